@@ -1,0 +1,2 @@
+//! The binary `ishi`.
+fn main() {}
