@@ -1,2 +1,104 @@
-//! The binary `ishi`.
-fn main() {}
+//! The binary `ishi`: commands that parse, call a library and print.
+
+// The edge of the program: here are the terminal, the files, the clock and the processes.
+#![allow(clippy::disallowed_methods)]
+
+mod commands;
+mod context;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::{Parser, Subcommand};
+use commands::completions;
+use context::{Context, Failure};
+use ishi_rng::Seed;
+
+const AFTER_HELP: &str = "\
+Exit codes:
+  0    the work is done
+  1    the work is done and the answer is no (a check failed, a hypothesis was rejected)
+  2    the command line is wrong
+  3    the input cannot be used; the message says what, where, and what would be right
+  4    something outside failed: a file, a process, a database, a full disk
+  130  stopped by Ctrl-C; what was finished is kept";
+
+/// A workbench for stone games: play, measure, learn and prove.
+#[derive(Parser, Debug)]
+#[command(name = "ishi", version, about, after_help = AFTER_HELP, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Args, Debug)]
+struct Global {
+    /// Print JSON instead of text
+    #[arg(long, global = true)]
+    json: bool,
+    /// Seed of everything random; the same seed gives the same result
+    #[arg(long, global = true, default_value = "1", value_name = "NUMBER")]
+    seed: Seed,
+    /// Worker threads; 0 means one per core
+    #[arg(long, global = true, default_value_t = 0, value_name = "N")]
+    threads: usize,
+    /// No progress on stderr
+    #[arg(long, short, global = true)]
+    quiet: bool,
+}
+
+impl Global {
+    fn context(&self) -> Context {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = if self.threads == 0 { cores() } else { self.threads };
+        let stop = Arc::new(AtomicBool::new(false));
+        Context { json: self.json, seed: self.seed, threads, stop, quiet: self.quiet }
+    }
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Write completions for your shell to stdout
+    Completions(completions::CompletionsArgs),
+    /// Write manual pages into a folder
+    Man(completions::ManArgs),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let context = cli.global.context();
+    stop_on_ctrl_c(&context);
+    match run(&cli.command, &context) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            anstream::eprintln!("ishi: {failure}");
+            ExitCode::from(failure.code())
+        }
+    }
+}
+
+fn run(command: &Command, context: &Context) -> Result<(), Failure> {
+    match command {
+        Command::Completions(args) => {
+            completions::completions(args);
+            Ok(())
+        }
+        Command::Man(args) => completions::man(args, context),
+    }
+}
+
+/// The first Ctrl-C asks for a clean stop, the second ends the program at once.
+fn stop_on_ctrl_c(context: &Context) {
+    let stop = Arc::clone(&context.stop);
+    let handler = move || {
+        if stop.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        anstream::eprintln!("ishi: Ctrl-C will end the program without a clean stop: {error}");
+    }
+}

@@ -1,1 +1,20 @@
-//! go
+//! The rules of Go.
+//!
+//! Two boards with the same member names (the split is Fuego's and KataGo's):
+//! - [`Board`]: stones, chains, liberties, hash, simple ko. Flat, copied cheaply, without history: made for playouts
+//!   and search.
+//! - [`Position`]: a board with its history, the [`Rules`], superko, komi and undo: made for games.
+//!
+//! Nothing here prints, opens files, reads clocks or searches.
+
+mod board;
+mod color;
+mod moves;
+
+mod point;
+mod zobrist;
+
+
+pub use color::{Cell, Color};
+pub use moves::{Move, VertexError};
+pub use point::{BoardSize, Neighbourhood, Point, SizeError};

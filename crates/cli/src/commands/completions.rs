@@ -1,0 +1,40 @@
+//! `ishi completions SHELL` and `ishi man DIR`: what packagers need.
+
+use std::path::PathBuf;
+
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+
+use crate::context::{Context, Failure};
+
+/// Options of `ishi completions`.
+#[derive(Args, Debug)]
+pub struct CompletionsArgs {
+    /// The shell to write completions for
+    shell: Shell,
+}
+
+/// Writes shell completions to stdout.
+pub fn completions(args: &CompletionsArgs) {
+    let mut command = crate::Cli::command();
+    clap_complete::generate(args.shell, &mut command, "ishi", &mut std::io::stdout());
+}
+
+/// Options of `ishi man`.
+#[derive(Args, Debug)]
+pub struct ManArgs {
+    /// The folder to write the pages to; it is made if it does not exist
+    directory: PathBuf,
+}
+
+/// Writes a manual page for every command.
+pub fn man(args: &ManArgs, context: &Context) -> Result<(), Failure> {
+    let place = args.directory.display();
+    std::fs::create_dir_all(&args.directory).map_err(|e| Failure::outside(format!("cannot make {place}: {e}")))?;
+    clap_mangen::generate_to(crate::Cli::command(), &args.directory)
+        .map_err(|e| Failure::outside(format!("cannot write manual pages to {place}: {e}")))?;
+    if !context.quiet {
+        anstream::eprintln!("manual pages written to {place}");
+    }
+    Ok(())
+}

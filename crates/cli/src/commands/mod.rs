@@ -1,0 +1,3 @@
+//! One file per command: parse, call a library, print.
+
+pub mod completions;

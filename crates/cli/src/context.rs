@@ -1,0 +1,75 @@
+//! What every command gets: the global options, and how a command fails.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ishi_rng::Seed;
+
+/// Global options, after defaults.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// Print JSON instead of text wherever numbers are printed.
+    pub json: bool,
+    /// The seed of everything random; echoed by every command that uses it.
+    pub seed: Seed,
+    /// Worker threads.
+    pub threads: usize,
+    /// Set by Ctrl-C: long work ends cleanly at the next step.
+    pub stop: Arc<AtomicBool>,
+    /// No progress on stderr.
+    pub quiet: bool,
+}
+
+impl Context {
+    /// Has the user asked to stop?
+    pub fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// Why a command failed; the kind decides the exit code.
+#[derive(Debug)]
+pub enum Failure {
+    /// The work was done and the answer is no: exit code 1.
+    Negative(String),
+    /// The input cannot be used: exit code 3.
+    Input(String),
+    /// Something outside failed (a file, a process, a database): exit code 4.
+    Outside(String),
+    /// Ctrl-C: exit code 130.
+    Interrupted,
+}
+
+impl Failure {
+    /// The input cannot be used.
+    pub fn input(error: impl fmt::Display) -> Failure {
+        Failure::Input(error.to_string())
+    }
+
+    /// Something outside failed.
+    pub fn outside(error: impl fmt::Display) -> Failure {
+        Failure::Outside(error.to_string())
+    }
+
+    /// The exit code, as `ishi help exit-codes` documents it.
+    pub fn code(&self) -> u8 {
+        match self {
+            Failure::Negative(_) => 1,
+            Failure::Input(_) => 3,
+            Failure::Outside(_) => 4,
+            Failure::Interrupted => 130,
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Negative(text) | Failure::Input(text) | Failure::Outside(text) => f.write_str(text),
+            Failure::Interrupted => f.write_str("stopped by the user"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
