@@ -1,1 +1,606 @@
-//! board
+//! The playout board: stones, chains, liberties, 3x3 neighbourhoods, hash and simple ko, all kept incrementally.
+//!
+//! A chain is named by the point of one of its stones, so there can be as many chains as stones. A chain's
+//! liberties are kept as *pseudo-liberties*: one for every (stone, empty neighbour) pair, with the sum and the sum
+//! of squares of the neighbours' indices, all three in one word ([`Liberties`]). Adding a stone, merging chains and
+//! removing stones are then single additions, and a chain is in atari exactly when
+//! `count * squares == sum * sum` (equality in the Cauchy-Schwarz inequality: all neighbours are the same point).
+//! The idea of counting pseudo-liberties is libego's (Lew 2010), the sums are Fuego's and Pachi's folklore.
+//!
+//! The arrays have 1024 entries and indices are masked to 10 bits: the bounds checks vanish without `unsafe`.
+
+use crate::color::{Cell, Color};
+use crate::moves::Move;
+use crate::point::{BoardSize, DIAGONAL, Neighbourhood, ORTHOGONAL, POINTS, Point, STRIDE};
+use crate::zobrist;
+
+const MASK: usize = POINTS - 1;
+
+/// "No point": index 0 is the border's corner.
+const NONE: u16 = 0;
+
+/// The colour of a chain's first stone names the chain; see [`Board::chain`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Chain(Point);
+
+impl Chain {
+    /// The point that names the chain: one of its stones, the same until the chain grows or is captured.
+    #[inline]
+    pub const fn head(self) -> Point {
+        self.0
+    }
+}
+
+/// Count (bits 0-10), sum (11-30) and sum of squares (31-60) of the indices of a chain's empty neighbours, one entry
+/// for every pair of a stone and an empty neighbour. A 25x25 board has 1200 such pairs at most and indices to 825,
+/// so no field overflows into the next.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+struct Liberties(u64);
+
+impl Liberties {
+    #[inline(always)]
+    const fn of(index: usize) -> Liberties {
+        let i = index as u64;
+        Liberties(1 | i << 11 | (i * i) << 31)
+    }
+
+    #[inline(always)]
+    const fn count(self) -> u32 {
+        (self.0 & 0x7ff) as u32
+    }
+
+    /// The only liberty, if there is exactly one.
+    #[inline(always)]
+    const fn single(self) -> Option<Point> {
+        let (count, sum, squares) = (self.0 & 0x7ff, self.0 >> 11 & 0xf_ffff, self.0 >> 31);
+        if count != 0 && count * squares == sum * sum { Some(Point((sum / count) as u16)) } else { None }
+    }
+}
+
+/// Hears of every change to the stones of a [`Board`]: the hook on which incremental knowledge hangs.
+/// The calls are dispatched statically; those of [`NoObserver`] cost nothing.
+pub trait BoardObserver {
+    /// A stone of `color` was put on `point`; the board already shows it, captures are still to come.
+    fn on_place(&mut self, board: &Board, color: Color, point: Point);
+    /// The stone of `color` on `point` was taken off; the board already shows it empty.
+    fn on_capture(&mut self, board: &Board, color: Color, point: Point);
+    /// The chain that was named `gone` is now part of `kept`.
+    fn on_merge(&mut self, board: &Board, kept: Chain, gone: Chain);
+}
+
+/// The observer that does nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoObserver;
+
+impl BoardObserver for NoObserver {
+    #[inline(always)]
+    fn on_place(&mut self, _: &Board, _: Color, _: Point) {}
+    #[inline(always)]
+    fn on_capture(&mut self, _: &Board, _: Color, _: Point) {}
+    #[inline(always)]
+    fn on_merge(&mut self, _: &Board, _: Chain, _: Chain) {}
+}
+
+/// A Go board without history.
+///
+/// ```
+/// use ishi_go::{Board, BoardSize, Color, Move};
+/// let size = BoardSize::square(9).unwrap();
+/// let mut board = Board::new(size);
+/// for (color, vertex) in [(Color::Black, "B1"), (Color::White, "A1"), (Color::Black, "A2")] {
+///     let point = size.parse_point(vertex).unwrap();
+///     assert!(board.is_legal(color, point));
+///     board.play_unchecked(color, Move::Play(point));
+/// }
+/// assert_eq!(board.stones(Color::White), 0);
+/// ```
+#[derive(Clone)]
+pub struct Board {
+    size: BoardSize,
+    hash: u64,
+    /// The point that the side to move may not retake at once, or `NONE`.
+    ko: u16,
+    stones: [u16; 2],
+    empty_count: u16,
+    cells: [Cell; POINTS],
+    /// 3x3 neighbourhoods, see [`Neighbourhood`].
+    codes: [u16; POINTS],
+    /// The head of the chain of the stone here; `NONE` for empty points and the border.
+    heads: [u16; POINTS],
+    /// The next stone of the same chain, in a circle.
+    next: [u16; POINTS],
+    /// By head: number of stones.
+    lengths: [u16; POINTS],
+    /// By head; entry `NONE` collects what is written for empty points and the border, and means nothing.
+    liberties: [Liberties; POINTS],
+    /// The empty points, in no particular order.
+    empties: [u16; POINTS],
+    /// Where an empty point stands in `empties`.
+    places: [u16; POINTS],
+}
+
+impl Board {
+    /// An empty board.
+    pub fn new(size: BoardSize) -> Board {
+        let mut board = Board {
+            size,
+            hash: 0,
+            ko: NONE,
+            stones: [0; 2],
+            empty_count: 0,
+            cells: [Cell::Border; POINTS],
+            codes: [0; POINTS],
+            heads: [NONE; POINTS],
+            next: [NONE; POINTS],
+            lengths: [0; POINTS],
+            liberties: [Liberties(0); POINTS],
+            empties: [NONE; POINTS],
+            places: [0; POINTS],
+        };
+        for point in size.points() {
+            board.cells[point.index()] = Cell::Empty;
+            board.add_empty(point.index());
+        }
+        for point in size.points() {
+            board.codes[point.index()] = board.recomputed_neighbourhood(point).0;
+        }
+        board
+    }
+
+    /// A board with these stones, where no chain is left without a liberty.
+    ///
+    /// # Errors
+    /// The first point that lies outside the board, that is named twice, or whose chain has no liberty.
+    pub fn from_stones(
+        size: BoardSize,
+        stones: impl IntoIterator<Item = (Color, Point)>,
+    ) -> Result<Board, SetupError> {
+        let mut board = Board::new(size);
+        for (color, point) in stones {
+            if !size.contains(point) {
+                return Err(SetupError::Outside { point, size });
+            }
+            if board.cell(point) != Cell::Empty {
+                return Err(SetupError::Occupied { point });
+            }
+            board.put(color, point.index(), &mut NoObserver);
+        }
+        if let Some(chain) = board.chains().find(|chain| board.liberties[chain.0.index()].count() == 0) {
+            return Err(SetupError::NoLiberty { point: chain.head() });
+        }
+        Ok(board)
+    }
+
+    /// Makes this board the same as `other`, copying only the lines in use.
+    #[inline]
+    pub fn copy_from(&mut self, other: &Board) {
+        let used = (other.size.height().max(self.size.height()) + 2) * STRIDE;
+        self.size = other.size;
+        self.hash = other.hash;
+        self.ko = other.ko;
+        self.stones = other.stones;
+        self.empty_count = other.empty_count;
+        let points = other.empty_count as usize;
+        self.empties[..points].copy_from_slice(&other.empties[..points]);
+        self.cells[..used].copy_from_slice(&other.cells[..used]);
+        self.codes[..used].copy_from_slice(&other.codes[..used]);
+        self.heads[..used].copy_from_slice(&other.heads[..used]);
+        self.next[..used].copy_from_slice(&other.next[..used]);
+        self.lengths[..used].copy_from_slice(&other.lengths[..used]);
+        self.liberties[..used].copy_from_slice(&other.liberties[..used]);
+        self.places[..used].copy_from_slice(&other.places[..used]);
+    }
+
+    /// Width and height.
+    #[inline]
+    pub fn size(&self) -> BoardSize {
+        self.size
+    }
+
+    /// Zobrist hash of the stones: equal boards of one size have equal hashes, in every build and on every machine.
+    #[inline]
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// The point that may not be retaken at once (simple ko).
+    #[inline]
+    pub fn ko(&self) -> Option<Point> {
+        if self.ko == NONE { None } else { Some(Point(self.ko)) }
+    }
+
+    /// Sets or lifts the ko ban, for set-up positions.
+    pub fn set_ko(&mut self, ko: Option<Point>) {
+        self.ko = ko.map_or(NONE, |point| point.0);
+    }
+
+    /// What stands on `point`; [`Cell::Border`] outside the board.
+    #[inline]
+    pub fn cell(&self, point: Point) -> Cell {
+        self.cells[point.index() & MASK]
+    }
+
+    /// The colour of the stone on `point`.
+    #[inline]
+    pub fn color(&self, point: Point) -> Option<Color> {
+        self.cell(point).color()
+    }
+
+    /// Number of stones of a colour.
+    #[inline]
+    pub fn stones(&self, color: Color) -> usize {
+        self.stones[color.index()] as usize
+    }
+
+    /// Number of empty points.
+    #[inline]
+    pub fn empty_count(&self) -> usize {
+        self.empty_count as usize
+    }
+
+    /// The empty points, in no particular order; the order depends on the moves that led here.
+    #[inline]
+    pub fn empties(&self) -> impl ExactSizeIterator<Item = Point> + '_ {
+        self.empties[..self.empty_count as usize].iter().map(|&index| Point(index))
+    }
+
+    /// The `n`-th empty point in the order of [`Board::empties`].
+    #[inline]
+    pub fn empty(&self, n: usize) -> Point {
+        Point(self.empties[n & MASK])
+    }
+
+    /// The eight neighbours of a point on the board.
+    #[inline]
+    pub fn neighbourhood(&self, point: Point) -> Neighbourhood {
+        Neighbourhood(self.codes[point.index() & MASK])
+    }
+
+    /// The chain of the stone on `point`.
+    #[inline]
+    pub fn chain(&self, point: Point) -> Option<Chain> {
+        let head = self.heads[point.index() & MASK];
+        if head == NONE { None } else { Some(Chain(Point(head))) }
+    }
+
+    /// All chains, in the order of the points that name them.
+    pub fn chains(&self) -> impl Iterator<Item = Chain> + '_ {
+        self.size.points().filter(|point| self.heads[point.index()] == point.0).map(Chain)
+    }
+
+    /// The stones of a chain, its head first.
+    pub fn chain_stones(&self, chain: Chain) -> impl Iterator<Item = Point> + '_ {
+        let first = chain.0.0;
+        let mut here = first;
+        (0..self.chain_length(chain)).map(move |_| {
+            let stone = here;
+            here = self.next[here as usize & MASK];
+            Point(stone)
+        })
+    }
+
+    /// Number of stones of a chain.
+    #[inline]
+    pub fn chain_length(&self, chain: Chain) -> usize {
+        self.lengths[chain.0.index() & MASK] as usize
+    }
+
+    /// The last liberty of a chain in atari. Costs a multiplication or two.
+    #[inline]
+    pub fn atari(&self, chain: Chain) -> Option<Point> {
+        self.liberties[chain.0.index() & MASK].single()
+    }
+
+    /// The liberties of a chain, each once, in the order of its stones. Walks the chain.
+    pub fn chain_liberties(&self, chain: Chain) -> Vec<Point> {
+        let mut found: Vec<Point> = Vec::new();
+        for stone in self.chain_stones(chain) {
+            for point in stone.neighbours() {
+                if self.cell(point) == Cell::Empty && !found.contains(&point) {
+                    found.push(point);
+                }
+            }
+        }
+        found
+    }
+
+    /// May `color` put a stone on `point`? Not on a stone, not outside, not at the ko point, and not where its own
+    /// chain would be left without a liberty (suicide).
+    #[inline]
+    pub fn is_legal(&self, color: Color, point: Point) -> bool {
+        self.cell(point) == Cell::Empty && point.0 != self.ko && !self.is_suicide(color, point)
+    }
+
+    /// Would a stone of `color` on this empty point, its captures made, stand without a liberty?
+    #[inline]
+    pub fn is_suicide(&self, color: Color, point: Point) -> bool {
+        let index = point.index() & MASK;
+        if ORTHOGONAL_EMPTY[self.codes[index] as usize & 0xff] {
+            return false;
+        }
+        self.is_filling_suicide(color, index)
+    }
+
+    /// [`Board::is_suicide`] for a point without an empty neighbour: each neighbouring chain has as many
+    /// pseudo-liberties here as it has stones beside the point, so it has another liberty if it counts more.
+    #[inline]
+    fn is_filling_suicide(&self, color: Color, index: usize) -> bool {
+        let own = Cell::from(color);
+        let around = ORTHOGONAL.map(|offset| step(index, offset));
+        let heads = around.map(|n| self.heads[n]);
+        for (&n, &head) in around.iter().zip(&heads) {
+            let cell = self.cells[n];
+            if cell == Cell::Border {
+                continue;
+            }
+            let here = heads.iter().filter(|&&other| other == head).count() as u32;
+            let has_another = self.liberties[head as usize & MASK].count() > here;
+            if has_another == (cell == own) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Is this empty point an eye of `color` that a playout must not fill? All orthogonal neighbours are its stones
+    /// or the border, and the opponent holds at most one diagonal, none at the edge.
+    #[inline]
+    pub fn is_eyelike(&self, color: Color, point: Point) -> bool {
+        let code = self.codes[point.index() & MASK] as usize;
+        EYE_SIDES[color.index()][code & 0xff] && EYE_CORNERS[color.index()][code >> 8]
+    }
+
+    /// Plays without checking. The caller guarantees that the move is a pass or on an empty point of the board;
+    /// a stone that captures nothing and has no liberty is removed with its chain (suicide). Sets or lifts the ko ban.
+    /// Gives the number of stones that left the board.
+    #[inline]
+    pub fn play_unchecked(&mut self, color: Color, mv: Move) -> usize {
+        self.play_observed(color, mv, &mut NoObserver)
+    }
+
+    /// [`Board::play_unchecked`] with an observer.
+    #[inline]
+    pub fn play_observed<O: BoardObserver>(&mut self, color: Color, mv: Move, observer: &mut O) -> usize {
+        match mv {
+            Move::Pass => {
+                self.ko = NONE;
+                0
+            }
+            Move::Play(point) => self.play_stone(color, point, observer),
+        }
+    }
+
+    /// Puts a stone and removes what it captures.
+    #[inline]
+    fn play_stone<O: BoardObserver>(&mut self, color: Color, point: Point, observer: &mut O) -> usize {
+        let index = point.index() & MASK;
+        debug_assert_eq!(self.cells[index], Cell::Empty, "{point} is not empty");
+        let sides = self.codes[index] as usize & 0xff;
+        // A single stone put between enemies (and the border) only.
+        let surrounded = EYE_SIDES[color.opponent().index()][sides];
+        self.put(color, index, observer);
+        self.ko = NONE;
+        let enemy = Cell::from(color.opponent());
+        let mut captured = 0;
+        for offset in ORTHOGONAL {
+            let n = step(index, offset);
+            let head = self.heads[n] as usize & MASK;
+            if self.cells[n] == enemy && self.liberties[head].count() == 0 {
+                captured += self.remove_chain(color.opponent(), n, observer);
+            }
+        }
+        if captured == 0 {
+            if self.liberties[self.heads[index] as usize & MASK].count() == 0 {
+                return self.remove_chain(color, index, observer);
+            }
+        } else if captured == 1 && surrounded {
+            // The stone just taken was the last to become empty.
+            self.ko = self.empties[(self.empty_count as usize - 1) & MASK];
+        }
+        captured
+    }
+
+    /// Puts a stone, whatever liberties that leaves.
+    #[inline]
+    fn put<O: BoardObserver>(&mut self, color: Color, index: usize, observer: &mut O) {
+        self.set_cell(index, color.into());
+        self.hash ^= zobrist::key(color, Point(index as u16));
+        self.stones[color.index()] += 1;
+        self.remove_empty(index);
+        let gone = Liberties::of(index);
+        let own = Cell::from(color);
+        let mut liberties = Liberties(0);
+        for offset in ORTHOGONAL {
+            let n = step(index, offset);
+            let head = self.heads[n] as usize & MASK;
+            self.liberties[head].0 = self.liberties[head].0.wrapping_sub(gone.0);
+            if self.cells[n] == Cell::Empty {
+                liberties.0 += Liberties::of(n).0;
+            }
+        }
+        self.heads[index] = index as u16;
+        self.next[index] = index as u16;
+        self.lengths[index] = 1;
+        self.liberties[index] = liberties;
+        for offset in ORTHOGONAL {
+            let n = step(index, offset);
+            if self.cells[n] == own && self.heads[n] != self.heads[index] {
+                self.merge(self.heads[index], self.heads[n], observer);
+            }
+        }
+        observer.on_place(self, color, Point(index as u16));
+    }
+
+    /// Joins two chains; the longer one keeps its name.
+    #[inline]
+    fn merge<O: BoardObserver>(&mut self, a: u16, b: u16, observer: &mut O) {
+        let (a, b) = (a as usize & MASK, b as usize & MASK);
+        let (kept, gone) = if self.lengths[a] > self.lengths[b] { (a, b) } else { (b, a) };
+        self.lengths[kept] += self.lengths[gone];
+        self.liberties[kept].0 = self.liberties[kept].0.wrapping_add(self.liberties[gone].0);
+        let mut stone = gone;
+        loop {
+            self.heads[stone] = kept as u16;
+            stone = self.next[stone] as usize & MASK;
+            if stone == gone {
+                break;
+            }
+        }
+        self.next.swap(kept, gone);
+        observer.on_merge(self, Chain(Point(kept as u16)), Chain(Point(gone as u16)));
+    }
+
+    /// Takes a chain off the board and gives its length.
+    fn remove_chain<O: BoardObserver>(&mut self, color: Color, index: usize, observer: &mut O) -> usize {
+        let first = self.heads[index & MASK] as usize & MASK;
+        let length = self.lengths[first] as usize;
+        let mut stone = first;
+        for _ in 0..length {
+            let next = self.next[stone] as usize & MASK;
+            self.set_cell(stone, Cell::Empty);
+            self.hash ^= zobrist::key(color, Point(stone as u16));
+            self.heads[stone] = NONE;
+            let back = Liberties::of(stone);
+            for offset in ORTHOGONAL {
+                let head = self.heads[step(stone, offset)] as usize & MASK;
+                self.liberties[head].0 = self.liberties[head].0.wrapping_add(back.0);
+            }
+            self.add_empty(stone);
+            observer.on_capture(self, color, Point(stone as u16));
+            stone = next;
+        }
+        self.stones[color.index()] -= length as u16;
+        length
+    }
+
+    /// Changes a cell and tells its eight neighbours' codes. One of the old and the new cell is empty (0).
+    #[inline(always)]
+    fn set_cell(&mut self, index: usize, cell: Cell) {
+        let change = u16::from(self.cells[index] as u8 ^ cell as u8);
+        self.cells[index] = cell;
+        for (side, offset) in ORTHOGONAL.into_iter().enumerate() {
+            self.codes[step(index, offset)] ^= change << (2 * ((side + 2) % 4));
+        }
+        for (side, offset) in DIAGONAL.into_iter().enumerate() {
+            self.codes[step(index, offset)] ^= change << (8 + 2 * ((side + 2) % 4));
+        }
+    }
+
+    #[inline(always)]
+    fn add_empty(&mut self, index: usize) {
+        self.places[index] = self.empty_count;
+        self.empties[self.empty_count as usize & MASK] = index as u16;
+        self.empty_count += 1;
+    }
+
+    #[inline(always)]
+    fn remove_empty(&mut self, index: usize) {
+        self.empty_count -= 1;
+        let last = self.empties[self.empty_count as usize & MASK];
+        let place = self.places[index];
+        self.empties[place as usize & MASK] = last;
+        self.places[last as usize & MASK] = place;
+    }
+
+    /// Puts two entries of the list of empty points in each other's place.
+    #[inline(always)]
+    pub(crate) fn swap_empties(&mut self, a: usize, b: usize) {
+        let (a, b) = (a & MASK, b & MASK);
+        self.empties.swap(a, b);
+        self.places[self.empties[a] as usize & MASK] = a as u16;
+        self.places[self.empties[b] as usize & MASK] = b as u16;
+    }
+
+    fn recomputed_neighbourhood(&self, point: Point) -> Neighbourhood {
+        let around = point.neighbours().into_iter().chain(point.diagonals());
+        let code = around.enumerate().map(|(i, n)| u16::from(self.cell(n) as u8) << (2 * i)).sum();
+        Neighbourhood(code)
+    }
+}
+
+/// The index one step further.
+#[inline(always)]
+fn step(index: usize, offset: i16) -> usize {
+    index.wrapping_add_signed(offset as isize) & MASK
+}
+
+/// By the low byte of a code: is an orthogonal neighbour empty?
+static ORTHOGONAL_EMPTY: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut code = 0;
+    while code < 256 {
+        table[code] = code & 3 == 0 || code >> 2 & 3 == 0 || code >> 4 & 3 == 0 || code >> 6 == 0;
+        code += 1;
+    }
+    table
+};
+
+/// How many of four two-bit cells are `cell`.
+const fn count_cells(code: usize, cell: usize) -> usize {
+    (code & 3 == cell) as usize
+        + (code >> 2 & 3 == cell) as usize
+        + (code >> 4 & 3 == cell) as usize
+        + (code >> 6 == cell) as usize
+}
+
+/// By colour and the low byte of a code: are all orthogonal neighbours of this colour or the border?
+static EYE_SIDES: [[bool; 256]; 2] = {
+    let mut table = [[false; 256]; 2];
+    let mut code = 0;
+    while code < 256 {
+        let border = count_cells(code, 3);
+        table[0][code] = count_cells(code, 1) + border == 4;
+        table[1][code] = count_cells(code, 2) + border == 4;
+        code += 1;
+    }
+    table
+};
+
+/// By colour and the high byte of a code: does the opponent hold too few diagonals to make the eye false?
+static EYE_CORNERS: [[bool; 256]; 2] = {
+    let mut table = [[false; 256]; 2];
+    let mut code = 0;
+    while code < 256 {
+        let edge = (count_cells(code, 3) > 0) as usize;
+        table[0][code] = count_cells(code, 2) + edge < 2;
+        table[1][code] = count_cells(code, 1) + edge < 2;
+        code += 1;
+    }
+    table
+};
+
+/// Stones that cannot be set up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SetupError {
+    /// A point that the board does not have.
+    Outside {
+        /// The point.
+        point: Point,
+        /// The board.
+        size: BoardSize,
+    },
+    /// A point that has a stone already.
+    Occupied {
+        /// The point.
+        point: Point,
+    },
+    /// A chain without a liberty.
+    NoLiberty {
+        /// One of its stones.
+        point: Point,
+    },
+}
+
+impl std::fmt::Display for SetupError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            SetupError::Outside { point, size } => write!(f, "{point} lies outside this {size} board"),
+            SetupError::Occupied { point } => write!(f, "{point} is set twice: a point holds one stone"),
+            SetupError::NoLiberty { point } => {
+                write!(f, "the chain at {point} has no liberty: a stone on the board must have one")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SetupError {}

@@ -10,11 +10,12 @@
 mod board;
 mod color;
 mod moves;
+pub mod playout;
 
 mod point;
-mod zobrist;
+pub mod zobrist;
 
-
+pub use board::{Board, BoardObserver, Chain, NoObserver, SetupError};
 pub use color::{Cell, Color};
 pub use moves::{Move, VertexError};
 pub use point::{BoardSize, Neighbourhood, Point, SizeError};

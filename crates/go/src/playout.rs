@@ -1,1 +1,83 @@
-//! playout
+//! Uniformly random playouts.
+//!
+//! Each player in turn plays one of the legal points that are not its own eyes, all equally likely, and passes when
+//! there is none; the game ends with two passes in a row or at the move limit, and is scored by area.
+
+use ishi_rng::Rng;
+
+use crate::board::Board;
+use crate::color::{Cell, Color};
+use crate::moves::Move;
+
+/// How a playout ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Playout {
+    /// Black's area minus White's, without komi.
+    pub score: i32,
+    /// Moves played, passes included.
+    pub moves: u32,
+    /// Did it end at the move limit rather than with two passes?
+    pub cut: bool,
+}
+
+/// Moves after which a playout is cut: three per point, as most engines have it.
+pub fn default_limit(board: &Board) -> u32 {
+    3 * board.size().area() as u32
+}
+
+/// Plays random moves from here to the end; `to_move` begins.
+///
+/// ```
+/// use ishi_go::{Board, BoardSize, Color, playout};
+/// use ishi_rng::Seed;
+/// let mut board = Board::new(BoardSize::square(9).unwrap());
+/// let limit = playout::default_limit(&board);
+/// let end = playout::uniform(&mut board, Color::Black, limit, &mut Seed::new(1).stream("playout", 0));
+/// assert!(end.score.abs() <= 81 && end.moves <= limit);
+/// ```
+pub fn uniform(board: &mut Board, to_move: Color, limit: u32, rng: &mut Rng) -> Playout {
+    let mut color = to_move;
+    let mut passed = false;
+    let mut moves = 0;
+    while moves < limit {
+        moves += 1;
+        let mv = random_move(board, color, rng);
+        board.play_unchecked(color, mv);
+        if mv == Move::Pass && passed {
+            return Playout { score: final_score(board), moves, cut: false };
+        }
+        passed = mv == Move::Pass;
+        color = !color;
+    }
+    Playout { score: final_score(board), moves, cut: true }
+}
+
+/// A legal point that is not an own eye, uniformly at random, or a pass if there is none. Reorders the list of empty
+/// points: what was tried goes to its end, so that no point is tried twice.
+#[inline]
+fn random_move(board: &mut Board, color: Color, rng: &mut Rng) -> Move {
+    let mut left = board.empty_count();
+    while left > 0 {
+        let n = rng.index(left);
+        let point = board.empty(n);
+        if !board.is_eyelike(color, point) && board.is_legal(color, point) {
+            return Move::Play(point);
+        }
+        left -= 1;
+        board.swap_empties(n, left);
+    }
+    Move::Pass
+}
+
+/// Black's area minus White's on a board where every empty region is a single point or neutral: an empty point counts
+/// for the colour of its neighbours if they have one colour only. After a playout that is area scoring.
+pub fn final_score(board: &Board) -> i32 {
+    let mut score = board.stones(Color::Black) as i32 - board.stones(Color::White) as i32;
+    for point in board.empties() {
+        let around = point.neighbours().map(|n| board.cell(n));
+        let black = around.contains(&Cell::Black);
+        let white = around.contains(&Cell::White);
+        score += i32::from(black && !white) - i32::from(white && !black);
+    }
+    score
+}
