@@ -1,1 +1,21 @@
-//! gtp
+//! The Go Text Protocol, version 2: both ends of it, and nothing of Go but colours and vertices.
+//!
+//! - [`protocol`]: the text of commands and answers.
+//! - [`serve`] with [`Handler`]: an engine's loop, with streamed answers and commands written ahead.
+//! - [`Inbox`]: bytes that arrive while a command is being answered.
+//! - [`Client`]: a controller, over any [`Connection`].
+//!
+//! Nothing here opens files, reads clocks or starts threads: whoever owns the pipe feeds the [`Inbox`] or implements
+//! [`Connection`].
+//!
+//! Source: Gunnar Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2", October 2002.
+
+pub mod client;
+mod inbox;
+pub mod protocol;
+mod server;
+
+pub use client::{Client, ClientError, Connection, FinalScore, Generated, Status, Streams};
+pub use inbox::Inbox;
+pub use protocol::{Answer, Command, Id};
+pub use server::{Ended, Exchange, Handler, Input, serve};

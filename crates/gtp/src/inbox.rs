@@ -1,0 +1,176 @@
+//! Bytes on their way to the engine: fed by whoever reads the pipe, asked by whoever answers.
+//!
+//! While one command is answered the next ones may already arrive (the npm client writes ahead), and an analysis must
+//! end at the first byte. So reading has a thread of its own at the edge, and this queue stands between.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use crate::protocol::is_interrupt;
+use crate::server::Input;
+
+/// A queue of lines, shared by its clones.
+///
+/// ```
+/// use ishi_gtp::{Inbox, Input};
+/// let mut inbox = Inbox::new();
+/// inbox.push(b"name\nver");
+/// assert_eq!(inbox.next_line().unwrap().unwrap(), b"name");
+/// assert!(inbox.pending(), "a piece of a line is enough");
+/// inbox.push(b"sion\n");
+/// inbox.close();
+/// assert_eq!(inbox.next_line().unwrap().unwrap(), b"version");
+/// assert_eq!(inbox.next_line().unwrap(), None);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Inbox(Arc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    state: Mutex<State>,
+    arrived: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Complete lines without their newline.
+    lines: VecDeque<Vec<u8>>,
+    /// The beginning of the next line.
+    partial: Vec<u8>,
+    closed: bool,
+    error: Option<io::Error>,
+    /// Interrupts among `lines`.
+    interrupts: usize,
+}
+
+impl State {
+    fn end_line(&mut self) {
+        let line = std::mem::take(&mut self.partial);
+        self.interrupts += usize::from(is_interrupt(&line));
+        self.lines.push_back(line);
+    }
+
+    fn pop(&mut self) -> Option<Vec<u8>> {
+        let line = self.lines.pop_front()?;
+        self.interrupts -= usize::from(is_interrupt(&line));
+        Some(line)
+    }
+}
+
+impl Inbox {
+    /// An empty queue.
+    pub fn new() -> Inbox {
+        Inbox::default()
+    }
+
+    /// An inbox that holds all the lines of a script and its end.
+    pub fn script(text: &[u8]) -> Inbox {
+        let inbox = Inbox::new();
+        inbox.push(text);
+        inbox.close();
+        inbox
+    }
+
+    /// Bytes have arrived; they may end anywhere in a line.
+    pub fn push(&self, bytes: &[u8]) {
+        let mut state = self.state();
+        for &byte in bytes {
+            if byte == b'\n' {
+                state.end_line();
+            } else {
+                state.partial.push(byte);
+            }
+        }
+        self.0.arrived.notify_all();
+    }
+
+    /// The input has ended; a last line without newline counts.
+    pub fn close(&self) {
+        let mut state = self.state();
+        if !state.partial.is_empty() {
+            state.end_line();
+        }
+        state.closed = true;
+        self.0.arrived.notify_all();
+    }
+
+    /// The input has failed: [`Input::next_line`] reports it after the lines that came before.
+    pub fn fail(&self, error: io::Error) {
+        self.state().error = Some(error);
+        self.close();
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // The state is whole after every statement, so a panic elsewhere does no harm to it.
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Input for Inbox {
+    fn next_line(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut state = self.state();
+        loop {
+            if let Some(line) = state.pop() {
+                return Ok(Some(line));
+            }
+            if let Some(error) = state.error.take() {
+                return Err(error);
+            }
+            if state.closed {
+                return Ok(None);
+            }
+            state = self.0.arrived.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn pending(&self) -> bool {
+        let state = self.state();
+        state.closed || !state.lines.is_empty() || !state.partial.is_empty()
+    }
+
+    fn interrupted(&self) -> bool {
+        self.state().interrupts > 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_byte_is_pending_and_so_is_the_end() {
+        let mut inbox = Inbox::new();
+        assert!(!inbox.pending());
+        inbox.push(b"\n");
+        assert!(inbox.pending());
+        assert_eq!(inbox.next_line().unwrap(), Some(vec![]));
+        assert!(!inbox.pending());
+        inbox.push(b"x");
+        assert!(inbox.pending());
+        inbox.close();
+        assert_eq!(inbox.next_line().unwrap(), Some(b"x".to_vec()));
+        assert!(inbox.pending());
+        assert_eq!(inbox.next_line().unwrap(), None);
+    }
+
+    #[test]
+    fn interrupts_count_until_they_are_read() {
+        let mut inbox = Inbox::script(b"name\n# interrupt\nquit");
+        assert!(inbox.interrupted());
+        inbox.next_line().unwrap();
+        assert!(inbox.interrupted());
+        inbox.next_line().unwrap();
+        assert!(!inbox.interrupted());
+    }
+
+    #[test]
+    fn a_failed_pipe_is_reported_after_its_lines() {
+        let mut inbox = Inbox::new();
+        inbox.push(b"name\n");
+        inbox.fail(io::Error::other("broken"));
+        assert_eq!(inbox.next_line().unwrap(), Some(b"name".to_vec()));
+        assert_eq!(inbox.next_line().unwrap_err().to_string(), "broken");
+        assert_eq!(inbox.next_line().unwrap(), None);
+    }
+}
