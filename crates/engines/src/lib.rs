@@ -1,1 +1,17 @@
-//! engines
+//! Players of Go.
+//!
+//! An [`Engine`] answers a [`Position`](ishi_go::Position) with a [`Choice`]. It knows neither processes nor files nor
+//! clocks: limits, clock, stop flag and observer come in a [`Control`]. What an engine does depends on its parameters,
+//! its seed and the position, and, if it is limited by time, on the clock; never on earlier calls.
+//!
+//! [`catalog`] makes engines from a text such as `go-flat:playouts=500`.
+
+pub mod capture;
+pub mod catalog;
+mod engine;
+pub mod flat;
+pub mod judge;
+pub mod random;
+pub mod time;
+
+pub use engine::{Action, Choice, Clock, Control, Engine, Limits, MoveReport, Report, StoppedClock};

@@ -8,6 +8,7 @@ use ishi_rng::Rng;
 use crate::board::Board;
 use crate::color::{Cell, Color};
 use crate::moves::Move;
+use crate::point::Point;
 
 /// How a playout ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,11 +74,29 @@ fn random_move(board: &mut Board, color: Color, rng: &mut Rng) -> Move {
 /// for the colour of its neighbours if they have one colour only. After a playout that is area scoring.
 pub fn final_score(board: &Board) -> i32 {
     let mut score = board.stones(Color::Black) as i32 - board.stones(Color::White) as i32;
-    for point in board.empties() {
-        let around = point.neighbours().map(|n| board.cell(n));
-        let black = around.contains(&Cell::Black);
-        let white = around.contains(&Cell::White);
-        score += i32::from(black && !white) - i32::from(white && !black);
-    }
+    score += board.empties().map(|point| i32::from(owner(board, point))).sum::<i32>();
     score
+}
+
+/// Adds 1 for every point of Black and takes 1 for every point of White, as [`final_score`] counts them, to `sums`,
+/// indexed by [`Point::index`].
+///
+/// # Panics
+/// If `sums` is shorter than [`Point::INDICES`].
+pub fn add_ownership(board: &Board, sums: &mut [i32]) {
+    for point in board.size().points() {
+        sums[point.index()] += i32::from(owner(board, point));
+    }
+}
+
+/// 1 where Black owns the point, -1 where White does, 0 on neutral points.
+fn owner(board: &Board, point: Point) -> i8 {
+    match board.cell(point) {
+        Cell::Black => 1,
+        Cell::White => -1,
+        _ => {
+            let around = point.neighbours().map(|n| board.cell(n));
+            i8::from(around.contains(&Cell::Black)) - i8::from(around.contains(&Cell::White))
+        }
+    }
 }

@@ -1,0 +1,160 @@
+//! What an engine is: a position and limits in, a choice out.
+
+use std::fmt;
+use std::time::Duration;
+
+use ishi_go::{Color, Move, Point, Position};
+use ishi_rng::Seed;
+
+/// A player. `Send`, so that the arena can play games in parallel.
+pub trait Engine: Send {
+    /// The name in the catalog, such as `go-flat`.
+    fn name(&self) -> &str;
+
+    /// Parameters as the catalog reads them, such as `go-flat:playouts=500`.
+    fn spec(&self) -> String;
+
+    /// Everything random from now on follows from this seed and the position.
+    fn set_seed(&mut self, seed: Seed);
+
+    /// Chooses for `color`, whoever is to move in `position`. Ends early when `control` says so, and then gives the
+    /// best choice so far. The choice is legal in `position`.
+    fn choose(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Choice;
+}
+
+/// What a player does in its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// A stone or a pass.
+    Move(Move),
+    /// The game is given up.
+    Resign,
+}
+
+/// `D4`, `pass` or `resign`.
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Action::Move(mv) => fmt::Display::fmt(mv, f),
+            Action::Resign => f.pad("resign"),
+        }
+    }
+}
+
+/// A choice and what it rests on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// What to do.
+    pub action: Action,
+    /// The last report of the search, empty for players that do not search.
+    pub report: Report,
+}
+
+impl Choice {
+    /// A choice without a search behind it.
+    pub fn plain(mv: Move) -> Choice {
+        Choice { action: Action::Move(mv), report: Report::default() }
+    }
+}
+
+/// The state of a search, best move first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// Candidate moves, best first.
+    pub moves: Vec<MoveReport>,
+    /// Playouts (or nodes) spent so far.
+    pub playouts: u64,
+    /// Win rate at the root for the side that chooses, 0 to 1.
+    pub win_rate: f64,
+    /// Mean score at the root for the side that chooses, in points, komi included.
+    pub score: f64,
+    /// Points of the board with their mean ownership, -1 (opponent's) to 1 (the choosing side's); may be empty.
+    pub ownership: Vec<(Point, f32)>,
+}
+
+/// What a search says of one move, seen from the side that chooses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoveReport {
+    /// The move.
+    pub mv: Move,
+    /// Visits.
+    pub visits: u64,
+    /// Win rate, 0 to 1.
+    pub win_rate: f64,
+    /// Lower confidence bound of the win rate, 0 to 1.
+    pub lower_bound: f64,
+    /// Mean score in points, komi included.
+    pub score: f64,
+    /// Prior probability, 0 to 1.
+    pub prior: f64,
+    /// Expected continuation, this move first.
+    pub variation: Vec<Move>,
+}
+
+/// When to stop thinking; the first limit that is reached ends the search.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Limits {
+    /// Playouts (or nodes); `None`: as the engine's parameters say, or without end if there is a time.
+    pub playouts: Option<u64>,
+    /// Time from the start of the call.
+    pub time: Option<Duration>,
+    /// Think until stopped, whatever the engine's own parameters say.
+    pub infinite: bool,
+}
+
+/// Time, injected: pure crates read no clock.
+pub trait Clock {
+    /// Time since some fixed start.
+    fn now(&self) -> Duration;
+}
+
+/// A clock that stands still: for searches without a limit of time.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StoppedClock;
+
+impl Clock for StoppedClock {
+    fn now(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// What a search is given besides the position.
+pub struct Control<'a> {
+    /// When to stop.
+    pub limits: Limits,
+    /// Where time comes from.
+    pub clock: &'a dyn Clock,
+    /// Asked every few playouts: stop now?
+    pub stop: &'a dyn Fn() -> bool,
+    /// Moves that may be chosen; `None`: all legal ones. A pass is always allowed if nothing else is.
+    pub allowed: Option<&'a [Move]>,
+    /// May the engine resign?
+    pub may_resign: bool,
+    /// Hears of the search every `report_every`, and once at its end.
+    pub observer: &'a mut dyn FnMut(&Report),
+    /// Time between reports.
+    pub report_every: Duration,
+}
+
+/// A clock that stands still, for [`Control::quiet`].
+static STOPPED: StoppedClock = StoppedClock;
+
+impl<'a> Control<'a> {
+    /// These limits, nobody listening, nobody stopping. Limits of time need a clock: set [`Control::clock`].
+    pub fn quiet(limits: Limits, observer: &'a mut dyn FnMut(&Report)) -> Control<'a> {
+        Control {
+            limits,
+            clock: &STOPPED,
+            stop: &|| false,
+            allowed: None,
+            may_resign: true,
+            observer,
+            report_every: Duration::from_secs(1),
+        }
+    }
+
+    /// May this move be chosen, if it is legal?
+    pub fn allows(&self, mv: Move) -> bool {
+        self.allowed.is_none_or(|moves| moves.contains(&mv))
+    }
+}
