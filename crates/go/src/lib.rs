@@ -11,11 +11,16 @@ mod board;
 mod color;
 mod moves;
 pub mod playout;
-
 mod point;
+mod position;
+mod rules;
+pub mod score;
 pub mod zobrist;
 
 pub use board::{Board, BoardObserver, Chain, NoObserver, SetupError};
 pub use color::{Cell, Color};
 pub use moves::{Move, VertexError};
 pub use point::{BoardSize, Neighbourhood, Point, SizeError};
+pub use position::{BrokenRule, HandicapPlacementError, IllegalMove, KomiError, Position};
+pub use rules::{Compensation, KoRule, Rules, RulesError, Scoring};
+pub use score::{Score, ScoreError, Tally};

@@ -74,7 +74,10 @@ impl fmt::Display for VertexError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             VertexError::Form { text } => {
-                write!(f, "invalid vertex {text:?}: write a column letter and a row number such as D4, or pass")
+                write!(
+                    f,
+                    "invalid vertex {text:?}: write a column letter and a row number such as D4, or pass"
+                )
             }
             VertexError::ColumnI { text } => write!(f, "invalid vertex {text:?}: column I is not used"),
             VertexError::Outside { text, size } => {
@@ -113,7 +116,11 @@ impl BoardSize {
     /// # Errors
     /// Says what is wrong with the text and what would be right.
     pub fn parse_move(self, text: &str) -> Result<Move, VertexError> {
-        if text.eq_ignore_ascii_case("pass") { Ok(Move::Pass) } else { self.parse_point(text).map(Move::Play) }
+        if text.eq_ignore_ascii_case("pass") {
+            Ok(Move::Pass)
+        } else {
+            self.parse_point(text).map(Move::Play)
+        }
     }
 }
 
