@@ -328,18 +328,14 @@ impl Board {
         let own = Cell::from(color);
         let around = ORTHOGONAL.map(|offset| step(index, offset));
         let heads = around.map(|n| self.heads[n]);
+        let mut free = false;
         for (&n, &head) in around.iter().zip(&heads) {
             let cell = self.cells[n];
-            if cell == Cell::Border {
-                continue;
-            }
-            let here = heads.iter().filter(|&&other| other == head).count() as u32;
+            let here = heads.iter().map(|&other| u32::from(other == head)).sum();
             let has_another = self.liberties[head as usize & MASK].count() > here;
-            if has_another == (cell == own) {
-                return false;
-            }
+            free |= (cell != Cell::Border) & (has_another == (cell == own));
         }
-        true
+        !free
     }
 
     /// Is this empty point an eye of `color` that a playout must not fill? All orthogonal neighbours are its stones
@@ -348,6 +344,21 @@ impl Board {
     pub fn is_eyelike(&self, color: Color, point: Point) -> bool {
         let code = self.codes[point.index() & MASK] as usize;
         EYE_SIDES[color.index()][code & 0xff] && EYE_CORNERS[color.index()][code >> 8]
+    }
+
+    /// Is this empty point what a playout may play: legal and not an own eye? The same as
+    /// `is_legal(color, point) && !is_eyelike(color, point)`, with one look where a neighbour is empty: such a point
+    /// is no eye, no suicide and no ko.
+    #[inline]
+    pub fn is_sensible(&self, color: Color, point: Point) -> bool {
+        debug_assert_eq!(self.cell(point), Cell::Empty, "{point} is not empty");
+        let index = point.index() & MASK;
+        let code = self.codes[index] as usize;
+        if ORTHOGONAL_EMPTY[code & 0xff] {
+            return true;
+        }
+        let eye = EYE_SIDES[color.index()][code & 0xff] && EYE_CORNERS[color.index()][code >> 8];
+        !eye && point.0 != self.ko && !self.is_filling_suicide(color, index)
     }
 
     /// Plays without checking. The caller guarantees that the move is a pass or on an empty point of the board;
@@ -382,11 +393,13 @@ impl Board {
         self.ko = NONE;
         let enemy = Cell::from(color.opponent());
         let mut captured = 0;
-        for offset in ORTHOGONAL {
-            let n = step(index, offset);
-            let head = self.heads[n] as usize & MASK;
-            if self.cells[n] == enemy && self.liberties[head].count() == 0 {
-                captured += self.remove_chain(color.opponent(), n, observer);
+        if SIDES_WITH[color.opponent().index()][sides] {
+            for offset in ORTHOGONAL {
+                let n = step(index, offset);
+                let head = self.heads[n] as usize & MASK;
+                if self.cells[n] == enemy && self.liberties[head].count() == 0 {
+                    captured += self.remove_chain(color.opponent(), n, observer);
+                }
             }
         }
         if captured == 0 {
@@ -403,32 +416,41 @@ impl Board {
     /// Puts a stone, whatever liberties that leaves.
     #[inline]
     fn put<O: BoardObserver>(&mut self, color: Color, index: usize, observer: &mut O) {
+        let sides = self.codes[index] as usize & 0xff;
         self.set_cell(index, color.into());
         self.hash ^= zobrist::key(color, Point(index as u16));
         self.stones[color.index()] += 1;
         self.remove_empty(index);
         let gone = Liberties::of(index);
-        let own = Cell::from(color);
-        let mut liberties = Liberties(0);
+        let mut liberties = 0;
         for offset in ORTHOGONAL {
             let n = step(index, offset);
             let head = self.heads[n] as usize & MASK;
             self.liberties[head].0 = self.liberties[head].0.wrapping_sub(gone.0);
-            if self.cells[n] == Cell::Empty {
-                liberties.0 += Liberties::of(n).0;
-            }
+            // Without a branch: all ones for an empty neighbour, nothing for the others.
+            let empty = u64::from(self.cells[n] == Cell::Empty).wrapping_neg();
+            liberties += Liberties::of(n).0 & empty;
         }
         self.heads[index] = index as u16;
         self.next[index] = index as u16;
         self.lengths[index] = 1;
-        self.liberties[index] = liberties;
+        self.liberties[index] = Liberties(liberties);
+        if SIDES_WITH[color.index()][sides] {
+            self.merge_neighbours(color, index, observer);
+        }
+        observer.on_place(self, color, Point(index as u16));
+    }
+
+    /// Joins a new stone with the chains of its colour beside it.
+    #[inline]
+    fn merge_neighbours<O: BoardObserver>(&mut self, color: Color, index: usize, observer: &mut O) {
+        let own = Cell::from(color);
         for offset in ORTHOGONAL {
             let n = step(index, offset);
             if self.cells[n] == own && self.heads[n] != self.heads[index] {
                 self.merge(self.heads[index], self.heads[n], observer);
             }
         }
-        observer.on_place(self, color, Point(index as u16));
     }
 
     /// Joins two chains; the longer one keeps its name.
@@ -530,6 +552,18 @@ static ORTHOGONAL_EMPTY: [bool; 256] = {
     let mut code = 0;
     while code < 256 {
         table[code] = code & 3 == 0 || code >> 2 & 3 == 0 || code >> 4 & 3 == 0 || code >> 6 == 0;
+        code += 1;
+    }
+    table
+};
+
+/// By colour and the low byte of a code: does this colour hold an orthogonal neighbour?
+static SIDES_WITH: [[bool; 256]; 2] = {
+    let mut table = [[false; 256]; 2];
+    let mut code = 0;
+    while code < 256 {
+        table[0][code] = count_cells(code, 1) > 0;
+        table[1][code] = count_cells(code, 2) > 0;
         code += 1;
     }
     table

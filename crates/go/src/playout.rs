@@ -61,7 +61,7 @@ fn random_move(board: &mut Board, color: Color, rng: &mut Rng) -> Move {
     while left > 0 {
         let n = rng.index(left);
         let point = board.empty(n);
-        if !board.is_eyelike(color, point) && board.is_legal(color, point) {
+        if board.is_sensible(color, point) {
             return Move::Play(point);
         }
         left -= 1;
