@@ -9,12 +9,15 @@
 
 mod board;
 mod color;
+pub mod handicap;
+pub mod legal;
 mod moves;
 pub mod playout;
 mod point;
 mod position;
 mod rules;
 pub mod score;
+mod symmetry;
 pub mod zobrist;
 
 pub use board::{Board, BoardObserver, Chain, NoObserver, SetupError};
@@ -24,3 +27,4 @@ pub use point::{BoardSize, Neighbourhood, Point, SizeError};
 pub use position::{BrokenRule, HandicapPlacementError, IllegalMove, KomiError, Position};
 pub use rules::{Compensation, KoRule, Rules, RulesError, Scoring};
 pub use score::{Score, ScoreError, Tally};
+pub use symmetry::Symmetry;

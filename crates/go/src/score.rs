@@ -185,8 +185,12 @@ impl Position {
 
     /// The result of a count: komi and compensation for handicap stones taken off Black's lead.
     pub fn with_komi(&self, tally: &Tally) -> Score {
-        let compensation = self.rules().compensation.points(self.handicap());
-        Score(f64::from(tally.margin()) - self.komi() - compensation as f64)
+        Score(f64::from(tally.margin()) - self.white_bonus())
+    }
+
+    /// What White receives before the count: komi and compensation for handicap stones.
+    pub fn white_bonus(&self) -> f64 {
+        self.komi() + self.rules().compensation.points(self.handicap()) as f64
     }
 }
 
