@@ -1,1 +1,35 @@
-//! stats
+//! The statistics of game results: intervals, tests, Elo and sequential tests.
+//!
+//! What stands where:
+//! - [`Proportion`]: wins out of games without draws; Wilson, Clopper-Pearson and Wald intervals, binomial tests.
+//! - [`Outcomes`]: games with draws, or game pairs; score, trinomial or pentanomial variance, Elo, superiority.
+//! - [`Sprt`]: the sequential test that stops a match as soon as the evidence suffices.
+//! - [`ratings`](ratings()): Elo of many players by maximum likelihood, with standard errors.
+//! - [`chi_square`]: goodness of fit and independence. [`Summary`]: mean, deviation, percentiles of a sample.
+//!
+//! The crate knows no games and does no input or output; every function depends on its arguments alone. Wrong
+//! arguments give a [`StatsError`] (or a [`RatingsError`]) that names the argument, quotes it and says what would
+//! be right; nothing panics. `docs/statistics.md` says which method to use when.
+
+pub mod chi_square;
+pub mod elo;
+mod error;
+mod graph;
+mod interval;
+mod linear;
+mod outcomes;
+mod proportion;
+mod ratings;
+mod special;
+mod sprt;
+mod summary;
+
+pub use error::{RatingsError, StatsError};
+pub use interval::{Confidence, Interval};
+pub use outcomes::{Outcomes, ScoreReport};
+pub use proportion::{Alternative, IntervalMethod, Proportion, TestMethod};
+pub use ratings::{
+    Anchor, EloEstimate, PairResult, Player, PlayerRating, Prior, Ratings, RatingsParams, ratings,
+};
+pub use sprt::{Decision, Sprt, SprtReport};
+pub use summary::Summary;
