@@ -40,7 +40,11 @@ fn merit(board: &Board, after: &mut Board, color: Color, point: Point) -> Merit 
     if after.atari(own).is_some() {
         return Merit { gain: captured as i32 - after.chain_length(own) as i32, saved: 0, threatened: 0 };
     }
-    Merit { gain: captured as i32, saved: in_atari_before, threatened: neighbouring_stones_in_atari(after, !color, point) }
+    Merit {
+        gain: captured as i32,
+        saved: in_atari_before,
+        threatened: neighbouring_stones_in_atari(after, !color, point),
+    }
 }
 
 /// Stones of the chains of `color` beside `point` that are in atari.
@@ -75,12 +79,15 @@ impl Engine for CapturePlayer {
         let mut scratch = position.board().clone();
         let judged: Vec<(Merit, Move)> = sensible_moves(position, color, control)
             .into_iter()
-            .filter_map(|mv| mv.point().map(|point| (merit(position.board(), &mut scratch, color, point), mv)))
+            .filter_map(|mv| {
+                mv.point().map(|point| (merit(position.board(), &mut scratch, color, point), mv))
+            })
             .collect();
         let Some(best) = judged.iter().map(|&(merit, _)| merit).max() else {
             return Choice::plain(Move::Pass);
         };
-        let equals: Vec<Move> = judged.iter().filter(|(merit, _)| *merit == best).map(|&(_, mv)| mv).collect();
+        let equals: Vec<Move> =
+            judged.iter().filter(|(merit, _)| *merit == best).map(|&(_, mv)| mv).collect();
         Choice::plain(rng.choose(&equals).copied().unwrap_or(Move::Pass))
     }
 }

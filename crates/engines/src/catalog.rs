@@ -97,7 +97,10 @@ fn parameters<'a>(entry: &Entry, text: &'a str) -> Result<Vec<(&'a str, &'a str)
         })?;
         if !keys.contains(&key) {
             let known = if keys.is_empty() { "none".to_string() } else { keys.join(", ") };
-            return Err(CatalogError(format!("engine {} has no parameter {key:?}: it has {known}", entry.name)));
+            return Err(CatalogError(format!(
+                "engine {} has no parameter {key:?}: it has {known}",
+                entry.name
+            )));
         }
         pairs.push((key, value));
     }
@@ -156,11 +159,11 @@ mod tests {
         let error = |spec: &str| create(spec, Seed::new(1)).err().unwrap().to_string();
         assert_eq!(error("go-flt"), "no engine \"go-flt\": there are go-random, go-capture, go-flat");
         assert_eq!(error("go-random:x=1"), "engine go-random has no parameter \"x\": it has none");
-        assert_eq!(error("go-flat:playouts"), "parameter \"playouts\" of go-flat has no value: write KEY=VALUE");
         assert_eq!(
-            error("go-flat:resign=2"),
-            "resign=2 is out of range: write a number from 0 to 1"
+            error("go-flat:playouts"),
+            "parameter \"playouts\" of go-flat has no value: write KEY=VALUE"
         );
+        assert_eq!(error("go-flat:resign=2"), "resign=2 is out of range: write a number from 0 to 1");
         assert_eq!(error("go-flat:allocation=all"), "allocation \"all\" is unknown: write ucb or even");
     }
 }

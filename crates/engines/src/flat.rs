@@ -70,8 +70,8 @@ impl Arm {
 struct Search<'a> {
     root: &'a Board,
     color: Color,
-    /// What black's area lead must exceed for black to win.
-    compensation: f64,
+    /// What Black's area lead must exceed for Black to win.
+    white_bonus: f64,
     arms: Vec<Arm>,
     playouts: u64,
     score: f64,
@@ -118,7 +118,8 @@ impl Engine for FlatPlayer {
         let report = search.report();
         (control.observer)(&report);
         let best = report.moves.first().map_or(Move::Pass, |best| best.mv);
-        let hopeless = report.win_rate < self.params.resign_below && search.playouts >= MIN_PLAYOUTS_TO_RESIGN;
+        let hopeless =
+            report.win_rate < self.params.resign_below && search.playouts >= MIN_PLAYOUTS_TO_RESIGN;
         let action = if hopeless && control.may_resign { Action::Resign } else { Action::Move(best) };
         Choice { action, report }
     }
@@ -136,7 +137,7 @@ impl<'a> Search<'a> {
         Search {
             root,
             color,
-            compensation: position.compensation(),
+            white_bonus: position.white_bonus(),
             arms,
             playouts: 0,
             score: 0.0,
@@ -194,11 +195,17 @@ impl<'a> Search<'a> {
             f64::from(playout::uniform(board, !self.color, limit, &mut self.rng).score)
         };
         playout::add_ownership(board, &mut self.ownership);
-        let black = lead - self.compensation;
+        let black = lead - self.white_bonus;
         let own = if self.color == Color::Black { black } else { -black };
         let arm = &mut self.arms[arm];
         arm.visits += 1;
-        arm.wins += if own > 0.0 { 1.0 } else if own == 0.0 { 0.5 } else { 0.0 };
+        arm.wins += if own > 0.0 {
+            1.0
+        } else if own == 0.0 {
+            0.5
+        } else {
+            0.0
+        };
         arm.score += own;
         self.score += own;
         self.playouts += 1;
@@ -206,7 +213,9 @@ impl<'a> Search<'a> {
 
     fn report(&self) -> Report {
         let mut arms = self.arms.clone();
-        arms.sort_by(|a, b| (b.visits, b.win_rate()).partial_cmp(&(a.visits, a.win_rate())).expect("finite rates"));
+        arms.sort_by(|a, b| {
+            (b.visits, b.win_rate()).partial_cmp(&(a.visits, a.win_rate())).expect("finite rates")
+        });
         let moves: Vec<MoveReport> = arms.iter().map(|arm| move_report(arm, self.arms.len())).collect();
         let playouts = self.playouts.max(1) as f64;
         Report {

@@ -65,7 +65,11 @@ impl TimeSystem {
     /// Time left at the start of a game.
     pub fn start(self) -> Option<TimeLeft> {
         let left = |main: Duration, period: Duration, stones: u32| {
-            if main.is_zero() { TimeLeft { time: period, stones } } else { TimeLeft { time: main, stones: 0 } }
+            if main.is_zero() {
+                TimeLeft { time: period, stones }
+            } else {
+                TimeLeft { time: main, stones: 0 }
+            }
         };
         match self {
             TimeSystem::None => None,

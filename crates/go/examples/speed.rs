@@ -12,9 +12,17 @@ fn main() {
         for _ in 0..n {
             board.copy_from(&empty);
             let end = playout::uniform(&mut board, Color::Black, limit, &mut rng);
-            score += end.score as i64; moves += end.moves as u64; cut += end.cut as u32;
+            score += end.score as i64;
+            moves += end.moves as u64;
+            cut += end.cut as u32;
         }
         let t = start.elapsed().as_secs_f64();
-        println!("{side}: {:.0}/s, {:.1} ns/move, {:.2} moves, mean {:.3}, cut {cut}", n as f64 / t, t * 1e9 / moves as f64, moves as f64 / n as f64, score as f64 / n as f64);
+        println!(
+            "{side}: {:.0}/s, {:.1} ns/move, {:.2} moves, mean {:.3}, cut {cut}",
+            n as f64 / t,
+            t * 1e9 / moves as f64,
+            moves as f64 / n as f64,
+            score as f64 / n as f64
+        );
     }
 }
