@@ -1,1 +1,36 @@
-//! sgf
+//! SGF, the record format of Go: read leniently, kept whole, written as FF[4] in UTF-8.
+//!
+//! - [`read`] makes a [`Collection`] of bytes in any encoding, with [`Warnings`] that say where and what. It fails
+//!   only if there is no game, and then names the format if it knows it.
+//! - [`GameTree`] keeps every property with its raw values, known or not; [`Collection::to_sgf`] writes them back.
+//! - [`GoGame`] and [`GameInfo`] are typed views: board coordinates, komi in points, a result as an enum.
+//! - [`GameBuilder`] makes a record of a game that is played here.
+//!
+//! Nothing recurses, so that depth is bounded by memory only. Rules of Go are not known here: [`GoGame::replay`]
+//! puts the moves to whoever knows them. Own parser, because none on crates.io reads what is in the wild; the
+//! facts are in docs/formats.md.
+//!
+//! Source: SGF FF[4] by Arno Hollosi, <https://www.red-bean.com/sgf/>.
+
+mod builder;
+mod cursor;
+mod encoding;
+mod foreign;
+mod game;
+mod info;
+mod points;
+mod reader;
+mod text;
+mod tree;
+mod warning;
+mod writer;
+
+pub use builder::{GameBuilder, Mark};
+pub use foreign::NotSgf;
+pub use game::{Action, GoError, GoGame, PlayedMove, ReplayError, Setup, Step};
+pub use info::{GameInfo, GameResult, Player, RecordSize, ResultError};
+pub use points::{move_text, point_text};
+pub use reader::{Reading, read};
+pub use text::{escape, escape_composed, split_composed, unescape_simple, unescape_text};
+pub use tree::{Collection, GameTree, Ident, IdentError, Node, NodeId, Property, Value};
+pub use warning::{Place, Warning, WarningKind, Warnings};

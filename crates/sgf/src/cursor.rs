@@ -1,0 +1,96 @@
+//! The bytes of a file, read from front to back, with line and column.
+
+use encoding_rs::{Encoding, UTF_8};
+
+use crate::encoding::Stepper;
+use crate::warning::Place;
+
+/// A position in the bytes. Copying it is how the reader goes back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cursor<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    place: Place,
+    stepper: Stepper,
+    utf8: bool,
+    /// The bytes were UTF-16 in the file: offsets are counted as they were there.
+    utf16: bool,
+}
+
+impl<'a> Cursor<'a> {
+    /// At the start; `mark` bytes of the file came before.
+    pub(crate) fn new(bytes: &'a [u8], mark: usize, utf16: bool) -> Cursor<'a> {
+        let place = Place { offset: mark as u32, line: 1, column: 1 };
+        Cursor { bytes, at: 0, place, stepper: Stepper::new(UTF_8), utf8: true, utf16 }
+    }
+
+    pub(crate) fn set_encoding(&mut self, encoding: &'static Encoding) {
+        self.stepper = Stepper::new(encoding);
+        self.utf8 = encoding == UTF_8;
+    }
+
+    pub(crate) fn place(&self) -> Place {
+        self.place
+    }
+
+    /// Index into the bytes.
+    pub(crate) fn at(&self) -> usize {
+        self.at
+    }
+
+    pub(crate) fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        &self.bytes[self.at..]
+    }
+
+    pub(crate) fn since(&self, start: usize) -> &'a [u8] {
+        &self.bytes[start..self.at]
+    }
+
+    /// Goes over one byte.
+    pub(crate) fn bump(&mut self) {
+        let Some(byte) = self.peek() else { return };
+        self.place.offset += match byte {
+            _ if !self.utf16 => 1,
+            0x80..=0xbf => 0,
+            0xf0.. => 4,
+            _ => 2,
+        };
+        let after_cr = self.at > 0 && self.bytes[self.at - 1] == b'\r';
+        match byte {
+            b'\n' if after_cr => {}
+            b'\n' | b'\r' => {
+                self.place.line += 1;
+                self.place.column = 1;
+            }
+            0x80..=0xbf if self.utf8 => {}
+            _ => self.place.column += 1,
+        }
+        self.at += 1;
+    }
+
+    /// The length of the character here, in bytes.
+    pub(crate) fn character(&mut self) -> usize {
+        self.stepper.step(&self.bytes[self.at..])
+    }
+
+    /// Goes over a character of `length` bytes, as [`Cursor::character`] gave it.
+    pub(crate) fn bump_character(&mut self, length: usize) {
+        if length == 1 {
+            return self.bump();
+        }
+        let length = length.min(self.bytes.len() - self.at);
+        self.at += length;
+        self.place.offset += length as u32;
+        self.place.column += 1;
+    }
+
+    pub(crate) fn skip_whitespace(&mut self) {
+        while self.peek().is_some_and(|b| b.is_ascii_whitespace() || b == 0x0b) {
+            self.bump();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! What is not SGF: names the formats that are found under wrong names.
+
+use crate::warning::shorten;
+
+/// Why there is no game to read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotSgf {
+    /// Nothing, or only white space.
+    #[error("not SGF: the file is empty; a game begins with `(;`")]
+    Empty,
+    /// A known format.
+    #[error("not SGF: this is {format}; only SGF can be read")]
+    Foreign {
+        /// The name of the format and who writes it.
+        format: &'static str,
+    },
+    /// Something else.
+    #[error("not SGF: the file begins with {found:?}; a game begins with `(;`")]
+    NoGame {
+        /// How it begins.
+        found: String,
+    },
+    /// Offsets are 32-bit numbers.
+    #[error("too large: SGF is read up to 4 GiB")]
+    TooLarge,
+}
+
+const SIGNATURES: [(&[u8], &str); 9] = [
+    (b"\\HS", "a GIB file (Tygem)"),
+    (b"\\[GIBOKIND", "a GIB file (Tygem)"),
+    (b"[Header]", "a UGF file (PandaNet)"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"PK\x03\x04", "a ZIP archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"%PDF", "a PDF file"),
+    (b"\x89PNG", "a PNG picture"),
+];
+
+/// Formats that their first bytes tell.
+pub(crate) fn by_first_bytes(bytes: &[u8]) -> Option<NotSgf> {
+    let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    let named = SIGNATURES.iter().find(|(signature, _)| start.starts_with(signature));
+    named.map(|&(_, format)| NotSgf::Foreign { format })
+}
+
+/// Says what a text without a game is.
+pub(crate) fn by_content(text: &[u8]) -> NotSgf {
+    let start = text.trim_ascii();
+    if start.is_empty() {
+        return NotSgf::Empty;
+    }
+    if start.split(|&b| b == b'\n').take(60).any(is_ngf_move) {
+        return NotSgf::Foreign { format: "an NGF file (wBaduk, Cyberoro)" };
+    }
+    let head = start[..start.len().min(200)].to_ascii_lowercase();
+    if [&b"<!doctype"[..], b"<html", b"<?xml"].iter().any(|tag| head.starts_with(tag)) {
+        return NotSgf::Foreign { format: "a web page or XML without a game in it" };
+    }
+    NotSgf::NoGame { found: shorten(&String::from_utf8_lossy(&start[..start.len().min(40)])) }
+}
+
+/// `PMABBREER`: PM, a number in two letters, a colour, the point twice.
+fn is_ngf_move(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    line.len() >= 7
+        && line.starts_with(b"PM")
+        && line.iter().all(u8::is_ascii_uppercase)
+        && matches!(line[4], b'B' | b'W')
+}
