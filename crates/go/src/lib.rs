@@ -12,12 +12,14 @@ mod color;
 pub mod handicap;
 pub mod legal;
 mod moves;
+pub mod perft;
 pub mod playout;
 mod point;
 mod position;
 mod rules;
 pub mod score;
 mod symmetry;
+mod text;
 pub mod zobrist;
 
 pub use board::{Board, BoardObserver, Chain, NoObserver, SetupError};
@@ -28,3 +30,4 @@ pub use position::{BrokenRule, HandicapPlacementError, IllegalMove, KomiError, P
 pub use rules::{Compensation, KoRule, Rules, RulesError, Scoring};
 pub use score::{Score, ScoreError, Tally};
 pub use symmetry::Symmetry;
+pub use text::{Diagram, DiagramError};

@@ -1,0 +1,135 @@
+//! `perft` for Go: the number of move sequences of each length, with what the last moves did.
+//!
+//! The name and the use are chess programming's: a wrong count shows that some rule is broken, the detailed counts
+//! show which. The two colours alternate, a pass is a move, and a sequence goes no further once the game is over
+//! ([`Position::is_over`]). Every sequence is counted; nothing is folded by symmetry or transposition.
+
+use std::fmt;
+use std::ops::AddAssign;
+
+use crate::moves::Move;
+use crate::position::{BrokenRule, Position};
+
+/// What happened at one depth, summed over all sequences that reach it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Legal sequences of this length.
+    pub sequences: u64,
+    /// Those that end with a pass.
+    pub passes: u64,
+    /// Those that end the game.
+    pub ends: u64,
+    /// Those whose last move captures.
+    pub captures: u64,
+    /// Stones that these moves capture.
+    pub captured: u64,
+    /// Those whose last move is a suicide.
+    pub suicides: u64,
+    /// Last moves refused as suicide.
+    pub refused_suicide: u64,
+    /// Last moves refused as the retaking of a ko.
+    pub refused_ko: u64,
+    /// Last moves refused by superko.
+    pub refused_superko: u64,
+}
+
+impl Counts {
+    /// The fields by name, in the order of [`fmt::Display`].
+    pub fn fields(&self) -> [(&'static str, u64); 9] {
+        [
+            ("sequences", self.sequences),
+            ("passes", self.passes),
+            ("ends", self.ends),
+            ("captures", self.captures),
+            ("captured", self.captured),
+            ("suicides", self.suicides),
+            ("refused-suicide", self.refused_suicide),
+            ("refused-ko", self.refused_ko),
+            ("refused-superko", self.refused_superko),
+        ]
+    }
+}
+
+/// The numbers in the order of [`Counts::fields`], separated by spaces.
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.fields().map(|(_, number)| number.to_string()).join(" "))
+    }
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Counts) {
+        self.sequences += other.sequences;
+        self.passes += other.passes;
+        self.ends += other.ends;
+        self.captures += other.captures;
+        self.captured += other.captured;
+        self.suicides += other.suicides;
+        self.refused_suicide += other.refused_suicide;
+        self.refused_ko += other.refused_ko;
+        self.refused_superko += other.refused_superko;
+    }
+}
+
+/// Counts the sequences of 1, 2, ... `depth` moves from a position; entry `n` is for `n + 1` moves.
+///
+/// ```
+/// use ishi_go::{BoardSize, Position, Rules, perft};
+/// let empty = Position::new(BoardSize::square(9).unwrap(), Rules::CHINESE);
+/// let counts = perft::count(&empty, 2);
+/// assert_eq!(counts[0].sequences, 82);
+/// assert_eq!(counts[1].sequences, 81 * 81 + 82);
+/// ```
+pub fn count(position: &Position, depth: usize) -> Vec<Counts> {
+    let mut counts = vec![Counts::default(); depth];
+    descend(&mut position.clone(), &mut counts);
+    counts
+}
+
+/// Adds the sequences from here to `counts`, whose first entry is for the next move.
+fn descend(position: &mut Position, counts: &mut [Counts]) {
+    let Some((here, deeper)) = counts.split_first_mut() else { return };
+    if position.is_over() {
+        return;
+    }
+    try_move(position, Move::Pass, here, deeper);
+    let size = position.size();
+    for point in size.points() {
+        if position.board().color(point).is_none() {
+            try_move(position, Move::Play(point), here, deeper);
+        }
+    }
+}
+
+/// Counts one move and what follows it.
+fn try_move(position: &mut Position, mv: Move, here: &mut Counts, deeper: &mut [Counts]) {
+    let color = position.to_move();
+    match position.play(color, mv) {
+        Ok(captured) => {
+            *here += played(position, mv, captured);
+            descend(position, deeper);
+            position.undo();
+        }
+        Err(illegal) => match illegal.rule {
+            BrokenRule::Suicide => here.refused_suicide += 1,
+            BrokenRule::Ko => here.refused_ko += 1,
+            BrokenRule::Superko { .. } => here.refused_superko += 1,
+            BrokenRule::Occupied { .. } | BrokenRule::Outside { .. } => {}
+        },
+    }
+}
+
+/// The counts of a single move that has just been played.
+fn played(position: &Position, mv: Move, removed: usize) -> Counts {
+    let suicide = mv.point().is_some_and(|point| position.board().color(point).is_none());
+    let captured = if suicide { 0 } else { removed as u64 };
+    Counts {
+        sequences: 1,
+        passes: u64::from(mv == Move::Pass),
+        ends: u64::from(position.is_over()),
+        captures: u64::from(captured > 0),
+        captured,
+        suicides: u64::from(suicide),
+        ..Counts::default()
+    }
+}
