@@ -4,7 +4,7 @@
 //! 2002) or in turn, which is the pure flat search of Bruegmann's "Monte Carlo Go" (1993). Playouts are uniformly
 //! random ([`ishi_go::playout`]), scored by area; a win counts 1, a draw one half.
 
-use ishi_go::{Board, Color, Move, Point, Position, playout};
+use ishi_go::{Board, Color, Move, Point, Position, playout, score};
 use ishi_rng::{Rng, Seed};
 
 use crate::engine::{Action, Choice, Control, Engine, MoveReport, Report};
@@ -190,7 +190,7 @@ impl<'a> Search<'a> {
         let limit = playout::default_limit(board);
         let lead = if self.arms[arm].mv == Move::Pass {
             // The pass ends the game: what stands, counts.
-            f64::from(playout::final_score(board))
+            f64::from(score::area(board).margin())
         } else {
             f64::from(playout::uniform(board, !self.color, limit, &mut self.rng).score)
         };

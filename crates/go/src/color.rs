@@ -101,17 +101,6 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// The cell of two bits.
-    #[inline]
-    pub(crate) const fn from_bits(bits: u8) -> Cell {
-        match bits & 3 {
-            0 => Cell::Empty,
-            1 => Cell::Black,
-            2 => Cell::White,
-            _ => Cell::Border,
-        }
-    }
-
     /// The colour of the stone here.
     #[inline]
     pub const fn color(self) -> Option<Color> {

@@ -9,6 +9,7 @@ use crate::board::Board;
 use crate::color::{Cell, Color};
 use crate::moves::Move;
 use crate::point::Point;
+use crate::score;
 
 /// How a playout ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +51,7 @@ pub fn uniform(board: &mut Board, to_move: Color, limit: u32, rng: &mut Rng) -> 
         passed = mv == Move::Pass;
         color = !color;
     }
-    Playout { score: final_score(board), moves, cut: true }
+    Playout { score: score::area(board).margin(), moves, cut: true }
 }
 
 /// A legal point that is not an own eye, uniformly at random, or a pass if there is none. Reorders the list of empty
@@ -71,7 +72,8 @@ fn random_move(board: &mut Board, color: Color, rng: &mut Rng) -> Move {
 }
 
 /// Black's area minus White's on a board where every empty region is a single point or neutral: an empty point counts
-/// for the colour of its neighbours if they have one colour only. After a playout that is area scoring.
+/// for the colour of its neighbours if they have one colour only. After a playout that is area scoring; elsewhere ask
+/// [`score::area`].
 pub fn final_score(board: &Board) -> i32 {
     let mut score = board.stones(Color::Black) as i32 - board.stones(Color::White) as i32;
     score += board.empties().map(|point| i32::from(owner(board, point))).sum::<i32>();
