@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Parser, Subcommand};
-use commands::completions;
+use commands::{completions, stats};
 use context::{Context, Failure};
 use ishi_rng::Seed;
 
@@ -61,6 +61,8 @@ impl Global {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Intervals, tests, Elo and sequential tests of match results
+    Stats(stats::StatsArgs),
     /// Write completions for your shell to stdout
     Completions(completions::CompletionsArgs),
     /// Write manual pages into a folder
@@ -82,6 +84,7 @@ fn main() -> ExitCode {
 
 fn run(command: &Command, context: &Context) -> Result<(), Failure> {
     match command {
+        Command::Stats(args) => stats::run(args, context),
         Command::Completions(args) => {
             completions::completions(args);
             Ok(())

@@ -1,3 +1,4 @@
 //! One file per command: parse, call a library, print.
 
 pub mod completions;
+pub mod stats;

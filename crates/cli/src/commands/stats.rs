@@ -1,0 +1,651 @@
+//! `ishi stats`: the statistics of match results, from counts on the command line.
+
+use std::fmt;
+use std::io::Write;
+use std::str::FromStr;
+
+use clap::{Args, Subcommand};
+use ishi_stats::chi_square::{ChiSquare, goodness_of_fit, independence};
+use ishi_stats::elo::{difference, expected_score, superiority_exact};
+use ishi_stats::{
+    Alternative, Confidence, Decision, Interval, IntervalMethod, Outcomes, Proportion, Sprt, StatsError,
+    TestMethod,
+};
+use serde::{Serialize, Serializer};
+
+use crate::context::{Context, Failure};
+
+const HELP: &str = "\
+Examples:
+  ishi stats binom 540 1000                  is 540 of 1000 more than chance?
+  ishi stats score 60 20 40                  score and Elo of 60 wins, 20 draws, 40 losses
+  ishi stats elo --difference 100            the score that 100 Elo more should bring
+  ishi stats sprt 620 80 500 --elo0 0 --elo1 20
+                                             may the match stop?
+  ishi stats chi2 30,12 18,25                does the opening change the result?
+
+With --json every command prints one JSON object; an infinite Elo is null there.";
+
+const BINOM_HELP: &str = "\
+Examples:
+  ishi stats binom 540 1000                  won 540 of 1000: rate, intervals, tests of one half
+  ishi stats binom 75 400 --p0 0.2           tests whether the true rate is 0.2
+  ishi stats binom 9 10 --confidence 0.99    99% intervals
+
+How to read it: a small two-sided p says that the rate differs from p0; `greater` and `less` test one direction, to be
+chosen before the match. Prefer the Wilson interval and the exact test. Draws: see `ishi stats score`.";
+
+const SCORE_HELP: &str = "\
+Examples:
+  ishi stats score 60 20 40                  60 wins, 20 draws, 40 losses
+  ishi stats score --pairs 13 37 50 25 3     128 game pairs with 0, 1/2, 1, 3/2 and 2 points
+  ishi stats score 10 0 0 --json             wins only: the Elo is infinite, its lower end is not
+
+Where the two games of a pair start from the same opening with colours swapped, give pairs: they tell the variance right.";
+
+const ELO_HELP: &str = "\
+Examples:
+  ishi stats elo --score 0.64                a score of 0.64 is about 100 Elo
+  ishi stats elo --difference=-100           100 Elo less should score about 0.36";
+
+const SPRT_HELP: &str = "\
+Examples:
+  ishi stats sprt 620 80 500 --elo0 0 --elo1 20
+  ishi stats sprt --pairs 13 37 50 25 3 --elo0 -2 --elo1 3
+  ishi stats sprt 620 80 500 --elo0 0 --elo1 20 --alpha 0.01 --beta 0.01
+
+H0 says that the difference is elo0, H1 that it is elo1. The test may be looked at after every game (after every pair
+with --pairs); stop at the first decision.";
+
+const CHI2_HELP: &str = "\
+Examples:
+  ishi stats chi2 16,18,16,14,12,12          one row: are the counts even?
+  ishi stats chi2 89,37,30 --weights 2,1,1   one row: are they as 2 to 1 to 1?
+  ishi stats chi2 30,12 18,25                more rows: are rows and columns independent?";
+
+/// Options of `ishi stats`.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP, arg_required_else_help = true)]
+pub(crate) struct StatsArgs {
+    #[command(subcommand)]
+    command: StatsCommand,
+}
+
+#[derive(Subcommand, Debug)]
+enum StatsCommand {
+    /// Win rate of games without draws: intervals and tests
+    Binom(BinomArgs),
+    /// Score of games with draws, or of game pairs: intervals, Elo, superiority
+    Score(ScoreArgs),
+    /// From score to Elo difference and back
+    Elo(EloArgs),
+    /// Sequential test: may the match stop?
+    Sprt(SprtArgs),
+    /// Chi-square test: goodness of fit, or independence
+    Chi2(Chi2Args),
+}
+
+#[derive(Args, Debug)]
+#[command(after_long_help = BINOM_HELP)]
+struct BinomArgs {
+    /// Games won
+    wins: u64,
+    /// Games played
+    games: u64,
+    /// The rate to test
+    #[arg(long, default_value_t = 0.5, value_name = "RATE")]
+    p0: f64,
+    /// Level of the intervals
+    #[arg(long, default_value = "0.95", value_name = "LEVEL")]
+    confidence: Confidence,
+}
+
+/// Wins, draws and losses, or game pairs.
+#[derive(Args, Debug)]
+struct OutcomeArgs {
+    /// Games won
+    #[arg(required_unless_present = "pairs", requires_all = ["draws", "losses"])]
+    wins: Option<u64>,
+    /// Games drawn
+    draws: Option<u64>,
+    /// Games lost
+    losses: Option<u64>,
+    /// Game pairs instead of games: how many brought 0, 1/2, 1, 3/2 and 2 points
+    #[arg(long, num_args = 5, value_names = ["P0", "P1", "P2", "P3", "P4"], conflicts_with = "wins")]
+    pairs: Option<Vec<u64>>,
+}
+
+impl OutcomeArgs {
+    fn outcomes(&self) -> Outcomes {
+        match self.pairs.as_deref() {
+            Some(&[a, b, c, d, e]) => Outcomes::pairs([a, b, c, d, e]),
+            _ => Outcomes::games(self.wins.unwrap_or(0), self.draws.unwrap_or(0), self.losses.unwrap_or(0)),
+        }
+    }
+}
+
+#[derive(Args, Debug)]
+#[command(after_long_help = SCORE_HELP)]
+struct ScoreArgs {
+    #[command(flatten)]
+    outcomes: OutcomeArgs,
+    /// Level of the intervals
+    #[arg(long, default_value = "0.95", value_name = "LEVEL")]
+    confidence: Confidence,
+}
+
+#[derive(Args, Debug)]
+#[command(after_long_help = ELO_HELP, group = clap::ArgGroup::new("from").required(true))]
+struct EloArgs {
+    /// A score from 0 to 1, to be turned into an Elo difference
+    #[arg(long, group = "from", allow_negative_numbers = true)]
+    score: Option<f64>,
+    /// An Elo difference, to be turned into a score
+    #[arg(long, group = "from", allow_negative_numbers = true, value_name = "ELO")]
+    difference: Option<f64>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_long_help = SPRT_HELP)]
+struct SprtArgs {
+    #[command(flatten)]
+    outcomes: OutcomeArgs,
+    /// Elo difference under H0
+    #[arg(long, allow_negative_numbers = true, value_name = "ELO")]
+    elo0: f64,
+    /// Elo difference under H1, greater than under H0
+    #[arg(long, allow_negative_numbers = true, value_name = "ELO")]
+    elo1: f64,
+    /// Probability of accepting H1 when H0 holds
+    #[arg(long, default_value_t = 0.05, value_name = "P")]
+    alpha: f64,
+    /// Probability of accepting H0 when H1 holds
+    #[arg(long, default_value_t = 0.05, value_name = "P")]
+    beta: f64,
+}
+
+#[derive(Args, Debug)]
+#[command(after_long_help = CHI2_HELP)]
+struct Chi2Args {
+    /// Rows of counts, separated by commas
+    #[arg(required = true, value_name = "COUNT,COUNT,...")]
+    rows: Vec<Row<u64>>,
+    /// Expected proportions of a single row, separated by commas; even ones if not given
+    #[arg(long, value_name = "W,W,...")]
+    weights: Option<Row<f64>>,
+}
+
+/// Numbers separated by commas.
+#[derive(Clone, Debug, PartialEq)]
+struct Row<T>(Vec<T>);
+
+impl<T: FromStr> FromStr for Row<T> {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |part: &str| {
+            let error = || format!("{part:?} is not a number; write numbers with commas, as 30,12");
+            part.trim().parse().map_err(|_| error())
+        };
+        text.split(',').map(number).collect::<Result<Vec<T>, String>>().map(Row)
+    }
+}
+
+/// Computes and prints.
+pub(crate) fn run(args: &StatsArgs, context: &Context) -> Result<(), Failure> {
+    let answer = answer(&args.command, context.json).map_err(Failure::input)?;
+    match writeln!(std::io::stdout(), "{answer}") {
+        // A reader that has seen enough (`| head -1`) is no failure.
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::outside(format!("cannot write the answer: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The answer as text or JSON.
+fn answer(command: &StatsCommand, json: bool) -> Result<String, StatsError> {
+    Ok(match command {
+        StatsCommand::Binom(args) => written(&Binom::of(args)?, json),
+        StatsCommand::Score(args) => written(&Score::of(args)?, json),
+        StatsCommand::Elo(args) => written(&Elo::of(args)?, json),
+        StatsCommand::Sprt(args) => written(&SprtState::of(args)?, json),
+        StatsCommand::Chi2(args) => written(&Chi2::of(args)?, json),
+    })
+}
+
+fn written<T: Serialize + fmt::Display>(value: &T, json: bool) -> String {
+    match json.then(|| serde_json::to_string_pretty(value)) {
+        Some(Ok(text)) => text,
+        // Plain structs of numbers always have a JSON form.
+        _ => value.to_string(),
+    }
+}
+
+/// An interval as `{"low": ..., "high": ...}`.
+#[derive(Clone, Copy, Serialize)]
+struct Ends {
+    low: f64,
+    high: f64,
+}
+
+impl From<Interval> for Ends {
+    fn from(interval: Interval) -> Self {
+        Ends { low: interval.low, high: interval.high }
+    }
+}
+
+#[derive(Serialize)]
+struct Binom {
+    wins: u64,
+    games: u64,
+    rate: f64,
+    confidence: f64,
+    intervals: Intervals,
+    p0: f64,
+    tests: Tests,
+}
+
+#[derive(Serialize)]
+struct Intervals {
+    wilson: Ends,
+    wilson_corrected: Ends,
+    clopper_pearson: Ends,
+    wald: Ends,
+}
+
+#[derive(Serialize)]
+struct Tests {
+    exact: PValues,
+    mid_p: PValues,
+    normal: PValues,
+    normal_corrected: PValues,
+}
+
+#[derive(Serialize)]
+struct PValues {
+    two_sided: f64,
+    greater: f64,
+    less: f64,
+}
+
+impl PValues {
+    fn of(proportion: &Proportion, method: TestMethod, p0: f64) -> Result<Self, StatsError> {
+        let p = |alternative| proportion.test(method, alternative, p0);
+        Ok(PValues {
+            two_sided: p(Alternative::TwoSided)?,
+            greater: p(Alternative::Greater)?,
+            less: p(Alternative::Less)?,
+        })
+    }
+}
+
+impl Binom {
+    fn of(args: &BinomArgs) -> Result<Self, StatsError> {
+        let proportion = Proportion::new(args.wins, args.games)?;
+        let interval = |method| Ends::from(proportion.interval(method, args.confidence));
+        let test = |method| PValues::of(&proportion, method, args.p0);
+        Ok(Binom {
+            wins: args.wins,
+            games: args.games,
+            rate: proportion.rate(),
+            confidence: args.confidence.level(),
+            intervals: Intervals {
+                wilson: interval(IntervalMethod::Wilson),
+                wilson_corrected: interval(IntervalMethod::WilsonCorrected),
+                clopper_pearson: interval(IntervalMethod::ClopperPearson),
+                wald: interval(IntervalMethod::Wald),
+            },
+            p0: args.p0,
+            tests: Tests {
+                exact: test(TestMethod::Exact)?,
+                mid_p: test(TestMethod::MidP)?,
+                normal: test(TestMethod::Normal)?,
+                normal_corrected: test(TestMethod::NormalCorrected)?,
+            },
+        })
+    }
+}
+
+impl fmt::Display for Binom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} won of {}: rate {:.4}", self.wins, self.games, self.rate)?;
+        writeln!(f, "\n{:<28} {:>8} {:>8}", format!("{} interval", percent(self.confidence)), "low", "high")?;
+        let intervals = &self.intervals;
+        for (name, ends) in [
+            ("Wilson", intervals.wilson),
+            ("Wilson, corrected", intervals.wilson_corrected),
+            ("exact (Clopper-Pearson)", intervals.clopper_pearson),
+            ("Wald", intervals.wald),
+        ] {
+            writeln!(f, "  {name:<26} {:>8.4} {:>8.4}", ends.low, ends.high)?;
+        }
+        let title = format!("p-value of rate = {}", self.p0);
+        write!(f, "\n{title:<28} {:>10} {:>10} {:>10}", "two-sided", "greater", "less")?;
+        let tests = &self.tests;
+        for (name, p) in [
+            ("exact", &tests.exact),
+            ("mid-p", &tests.mid_p),
+            ("normal", &tests.normal),
+            ("normal, corrected", &tests.normal_corrected),
+        ] {
+            let (two_sided, greater, less) = (p_text(p.two_sided), p_text(p.greater), p_text(p.less));
+            write!(f, "\n  {name:<26} {two_sided:>10} {greater:>10} {less:>10}")?;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Serialize)]
+struct Score {
+    games: u64,
+    score: f64,
+    variance_per_game: f64,
+    std_error: f64,
+    confidence: f64,
+    interval: Ends,
+    wald: Ends,
+    elo: f64,
+    elo_interval: Ends,
+    superiority: f64,
+    /// Of single games only: pairs are not independent games.
+    superiority_exact: Option<f64>,
+}
+
+impl Score {
+    fn of(args: &ScoreArgs) -> Result<Self, StatsError> {
+        let report = args.outcomes.outcomes().report(args.confidence)?;
+        Ok(Score {
+            games: report.games,
+            score: report.score,
+            variance_per_game: report.variance_per_game,
+            std_error: report.std_error,
+            confidence: args.confidence.level(),
+            interval: report.interval.into(),
+            wald: report.wald.into(),
+            elo: report.elo,
+            elo_interval: report.elo_interval.into(),
+            superiority: report.superiority,
+            superiority_exact: args
+                .outcomes
+                .wins
+                .zip(args.outcomes.losses)
+                .map(|(wins, losses)| superiority_exact(wins, losses)),
+        })
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let level = percent(self.confidence);
+        let Ends { low, high } = self.interval;
+        writeln!(f, "games        {}", self.games)?;
+        writeln!(f, "score        {:.4}  ({level} interval {low:.4} to {high:.4})", self.score)?;
+        let Ends { low, high } = self.wald;
+        writeln!(f, "std. error   {:.4}  (score plus and minus: {low:.4} to {high:.4})", self.std_error)?;
+        let Ends { low, high } = self.elo_interval;
+        writeln!(f, "Elo          {:+.1}  ({level} interval {low:+.1} to {high:+.1})", self.elo)?;
+        write!(f, "superiority  {:.4}", self.superiority)?;
+        match self.superiority_exact {
+            Some(exact) => write!(f, "  (exact {exact:.4})"),
+            None => Ok(()),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Elo {
+    score: f64,
+    difference: f64,
+}
+
+impl Elo {
+    fn of(args: &EloArgs) -> Result<Self, StatsError> {
+        match (args.score, args.difference) {
+            (Some(score), _) => Ok(Elo { score, difference: difference(score)? }),
+            (None, elo) => {
+                let elo = elo.unwrap_or(0.0);
+                let score = expected_score(elo);
+                // Refuses what is not a number.
+                difference(score).map(|_| Elo { score, difference: elo })
+            }
+        }
+    }
+}
+
+impl fmt::Display for Elo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "score {:.4}  Elo {:+.1}", self.score, self.difference)
+    }
+}
+
+#[derive(Serialize)]
+struct SprtState {
+    games: u64,
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+    llr: f64,
+    llr_approximate: f64,
+    lower: f64,
+    upper: f64,
+    #[serde(serialize_with = "decision_name")]
+    decision: Decision,
+}
+
+fn decision_name<S: Serializer>(decision: &Decision, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(match decision {
+        Decision::Continue => "continue",
+        Decision::AcceptH0 => "accept_h0",
+        Decision::AcceptH1 => "accept_h1",
+    })
+}
+
+impl SprtState {
+    fn of(args: &SprtArgs) -> Result<Self, StatsError> {
+        let sprt = Sprt::new(args.elo0, args.elo1, args.alpha, args.beta)?;
+        let outcomes = args.outcomes.outcomes();
+        let report = sprt.report(&outcomes);
+        Ok(SprtState {
+            games: outcomes.number_of_games(),
+            elo0: args.elo0,
+            elo1: args.elo1,
+            alpha: args.alpha,
+            beta: args.beta,
+            llr: report.llr,
+            llr_approximate: sprt.llr_approximate(&outcomes),
+            lower: report.lower,
+            upper: report.upper,
+            decision: report.decision,
+        })
+    }
+}
+
+impl fmt::Display for SprtState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "games     {}", self.games)?;
+        writeln!(
+            f,
+            "LLR       {:.4}  (bounds {:.4} and {:.4}; normal approximation {:.4})",
+            self.llr, self.lower, self.upper, self.llr_approximate
+        )?;
+        write!(f, "decision  ")?;
+        match self.decision {
+            Decision::Continue => write!(f, "play on"),
+            Decision::AcceptH0 => write!(f, "stop: H0 accepted, the difference is {} Elo or less", self.elo0),
+            Decision::AcceptH1 => write!(f, "stop: H1 accepted, the difference is {} Elo or more", self.elo1),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Chi2 {
+    test: &'static str,
+    statistic: f64,
+    degrees: usize,
+    p_value: f64,
+    smallest_expected: f64,
+}
+
+impl Chi2 {
+    fn of(args: &Chi2Args) -> Result<Self, StatsError> {
+        let rows: Vec<Vec<u64>> = args.rows.iter().map(|row| row.0.clone()).collect();
+        let (test, result) = match (&rows[..], &args.weights) {
+            ([row], None) => ("goodness of fit", goodness_of_fit(row, &vec![1.0; row.len()])?),
+            ([row], Some(weights)) => ("goodness of fit", goodness_of_fit(row, &weights.0)?),
+            (_, None) => ("independence", independence(&rows)?),
+            (_, Some(_)) => {
+                let expected =
+                    "weights are for a single row; leave them out to test independence".to_string();
+                return Err(StatsError {
+                    argument: "number of rows",
+                    value: rows.len().to_string(),
+                    expected,
+                });
+            }
+        };
+        let ChiSquare { statistic, degrees, p_value, smallest_expected } = result;
+        Ok(Chi2 { test, statistic, degrees, p_value, smallest_expected })
+    }
+}
+
+impl fmt::Display for Chi2 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let p = p_text(self.p_value);
+        write!(
+            f,
+            "{}: chi-square {:.4} on {} degrees of freedom, p = {p}",
+            self.test, self.statistic, self.degrees
+        )?;
+        if self.smallest_expected < 5.0 {
+            write!(
+                f,
+                "\nthe smallest expected count is {:.1}: below 5 the p-value is rough",
+                self.smallest_expected
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// 0.95 as "95%", 0.999 as "99.9%".
+fn percent(level: f64) -> String {
+    // Twelve digits drop the rounding error of the multiplication.
+    format!("{}%", (level * 1e14).round() / 1e12)
+}
+
+/// Four significant digits at least, small values with exponent.
+fn p_text(p: f64) -> String {
+    match p {
+        p if p >= 0.1 => format!("{p:.4}"),
+        p if p >= 0.0001 => format!("{p:.6}"),
+        p => format!("{p:.2e}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(subcommand)]
+        command: StatsCommand,
+    }
+
+    fn line(words: &str) -> Result<StatsCommand, clap::Error> {
+        Line::try_parse_from(std::iter::once("stats").chain(words.split_whitespace()))
+            .map(|line| line.command)
+    }
+
+    fn text(words: &str) -> String {
+        answer(&line(words).unwrap(), false).unwrap()
+    }
+
+    fn json(words: &str) -> serde_json::Value {
+        serde_json::from_str(&answer(&line(words).unwrap(), true).unwrap()).unwrap()
+    }
+
+    /// The published figures: 540 of 1000 has p = 0.012 and the interval 0.509 to 0.571.
+    #[test]
+    fn binom_prints_intervals_and_tests() {
+        let text = text("binom 540 1000");
+        let row =
+            |name: &str| text.lines().find(|line| line.trim_start().starts_with(name)).unwrap().to_string();
+        assert_eq!(text.lines().next(), Some("540 won of 1000: rate 0.5400"));
+        assert_eq!(row("Wilson ").split_whitespace().collect::<Vec<_>>(), ["Wilson", "0.5090", "0.5707"]);
+        assert!(row("exact (Clopper-Pearson)").ends_with("0.5085   0.5712"), "{text}");
+        // scipy.stats.binomtest, rounded.
+        let exact = "exact 0.012444 0.006222 0.9948";
+        assert!(
+            text.lines().any(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") == exact),
+            "{text}"
+        );
+        let json = json("binom 540 1000 --confidence 0.9");
+        assert_eq!(json["confidence"], 0.9);
+        assert!((json["tests"]["exact"]["two_sided"].as_f64().unwrap() - 0.012444146277171799).abs() < 1e-10);
+    }
+
+    #[test]
+    fn score_takes_games_or_pairs() {
+        let games = json("score 60 20 40");
+        assert_eq!(games["games"], 120);
+        assert!((games["elo"].as_f64().unwrap() - 58.4511).abs() < 1e-3, "{games}");
+        let pairs = json("score --pairs 13 37 50 25 3");
+        assert_eq!((&pairs["games"], &pairs["score"]), (&256.into(), &0.4375.into()));
+        assert!(pairs["superiority_exact"].is_null());
+        assert!(text("score 10 0 0").contains("Elo          +inf"), "{}", text("score 10 0 0"));
+        assert!(json("score 10 0 0")["elo"].is_null());
+    }
+
+    #[test]
+    fn elo_goes_both_ways() {
+        assert_eq!(text("elo --difference 400"), "score 0.9091  Elo +400.0");
+        assert_eq!(text("elo --difference -400"), "score 0.0909  Elo -400.0");
+        assert_eq!(text("elo --score 0.5"), "score 0.5000  Elo +0.0");
+        assert!(line("elo").is_err());
+        assert!(line("elo --score 0.5 --difference 3").is_err());
+        assert!(answer(&line("elo --difference NaN").unwrap(), false).is_err());
+    }
+
+    #[test]
+    fn sprt_says_whether_to_stop() {
+        assert!(text("sprt 60 10 50 --elo0 0 --elo1 30").ends_with("decision  play on"));
+        let stopped = json("sprt 600 100 500 --elo0 -5 --elo1 30");
+        assert_eq!(stopped["decision"], "accept_h1");
+        let pairs = json("sprt --pairs 13 37 50 25 3 --elo0 0 --elo1 2.716");
+        assert!((pairs["llr"].as_f64().unwrap() + 0.5377).abs() < 1e-3, "{pairs}");
+        assert!(line("sprt 1 2 --elo0 0 --elo1 5").is_err());
+        assert!(line("sprt 1 2 3 --pairs 1 2 3 4 5 --elo0 0 --elo1 5").is_err());
+    }
+
+    #[test]
+    fn chi2_fits_one_row_and_compares_more() {
+        assert_eq!(
+            text("chi2 16,18,16,14,12,12"),
+            "goodness of fit: chi-square 2.0000 on 5 degrees of freedom, p = 0.8491"
+        );
+        assert_eq!(json("chi2 16,18,16,14,12,12 --weights 16,16,16,16,16,8")["statistic"], 3.5);
+        assert!(text("chi2 10,20 30,15").starts_with("independence: chi-square 8.0357 on 1"));
+        assert!(text("chi2 1,2 3,1").ends_with("below 5 the p-value is rough"));
+    }
+
+    #[test]
+    fn bad_input_is_quoted() {
+        let error = line("chi2 1,x").unwrap_err().to_string();
+        assert!(error.contains("\"x\" is not a number; write numbers with commas, as 30,12"), "{error}");
+        let error = line("binom 5 10 --confidence 95").unwrap_err().to_string();
+        assert!(error.contains("invalid confidence 95: it lies between 0 and 1"), "{error}");
+        let error = answer(&line("binom 11 10").unwrap(), false).unwrap_err().to_string();
+        assert_eq!(error, "invalid number of wins 11: it lies from 0 to 10");
+        assert!(answer(&line("chi2 1,2 3,4 --weights 1,1").unwrap(), false).is_err());
+    }
+
+    #[test]
+    fn levels_are_written_as_percent() {
+        assert_eq!([0.95, 0.999, 0.9, 0.57].map(percent), ["95%", "99.9%", "90%", "57%"]);
+    }
+}
