@@ -76,17 +76,25 @@ fn correct(guess: &'static Encoding, bytes: &[u8]) -> &'static Encoding {
     if !own && decodes(GBK, bytes) { GBK } else { guess }
 }
 
-/// Is this UTF-8, perhaps with a few names cut in mid-character? Pure ASCII is. A character of three bytes hardly
-/// comes about by chance in another encoding and weighs as much as three errors, one of two bytes a quarter.
+/// Is this UTF-8, perhaps with a few names cut in mid-character? Pure ASCII is.
 pub(crate) fn is_mostly_utf8(bytes: &[u8]) -> bool {
-    const WEIGHTS: [usize; 4] = [0, 1, 12, 12];
+    // By length: a character of three bytes hardly comes about by chance in another encoding.
+    const CHARACTER: [usize; 4] = [0, 1, 4, 4];
+    const CUT: usize = 1;
     const ERROR: usize = 4;
-    let (mut good, mut bad) = (0_usize, 0_usize);
+    let (mut good, mut bad, mut at) = (0, 0, 0);
     for chunk in bytes.utf8_chunks() {
-        good += chunk.valid().chars().map(|c| WEIGHTS[c.len_utf8() - 1]).sum::<usize>();
-        bad += usize::from(!chunk.invalid().is_empty());
+        good += chunk.valid().chars().map(|c| CHARACTER[c.len_utf8() - 1]).sum::<usize>();
+        let invalid = chunk.invalid();
+        at += chunk.valid().len() + invalid.len();
+        let cut = bytes.get(at).is_none_or(u8::is_ascii);
+        bad += match invalid.first() {
+            None => 0,
+            Some(0xc2..=0xf4) if cut => CUT,
+            Some(_) => ERROR,
+        };
     }
-    good >= ERROR * bad
+    good >= bad
 }
 
 /// Are these bytes free of errors in this encoding?

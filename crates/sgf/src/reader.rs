@@ -562,7 +562,7 @@ impl<'a> Reader<'a> {
         if choice.encoding == WINDOWS_1252 {
             return std::str::from_utf8(game).is_ok().then_some(UTF_8);
         }
-        let wrong = 2 * decoded.malformed >= decoded.beyond_ascii
+        let wrong = 2 * decoded.malformed > decoded.beyond_ascii
             && !(choice.encoding == UTF_8 && encoding::is_mostly_utf8(game));
         let other = || Some(encoding::guess(game)).filter(|&e| e != choice.encoding);
         let fits = |e: &&'static Encoding| encoding::decodes(e, game) || *e == UTF_8;
