@@ -1,1 +1,3 @@
-//! lab
+//! Experiments as data, and the database of results.
+
+pub mod store;

@@ -1,0 +1,242 @@
+//! The database of results: tasks, runs and games in one SQLite file.
+//!
+//! A [`Task`] is work whose result follows from its description: its id is a hash of that description, so that the
+//! same work is never done twice, whoever asks for it, and a program that was killed goes on where it stood. A result
+//! is written in one transaction; a second writer of the same task changes nothing. Several processes may write to
+//! one file at once.
+//!
+//! The SQL keeps to what PostgreSQL understands too (TEXT, BIGINT, DOUBLE PRECISION, `$1`, `ON CONFLICT DO NOTHING`,
+//! no rowids, no AUTOINCREMENT): a server can take the file's place when many machines share the work. What is
+//! SQLite's alone stands in `connection.rs`. docs/match.md describes the tables.
+
+mod connection;
+mod error;
+mod games;
+mod runs;
+mod schema;
+mod task;
+
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use rusqlite::{Connection, OptionalExtension, params};
+use serde_json::Value;
+
+pub use error::StoreError;
+pub use games::{GameFilter, GameRow};
+pub use runs::Run;
+pub use schema::SCHEMA_VERSION;
+pub use task::{RESULTS_VERSION, Task, TaskId};
+
+/// What a task cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Cost {
+    /// Processor time in seconds, of ishi's own threads as far as it is known; otherwise as `wall`.
+    pub cpu_seconds: f64,
+    /// Elapsed time in seconds.
+    pub wall_seconds: f64,
+}
+
+/// A result to be kept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewResult {
+    /// What came out. It must follow from the task alone: times belong into `cost` and `games`.
+    pub result: Value,
+    /// The seed of the whole run, as text; empty if there was none.
+    pub seed: String,
+    /// What it cost.
+    pub cost: Cost,
+    /// The games that were played for it.
+    pub games: Vec<GameRow>,
+}
+
+/// A kept result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finished {
+    /// The task.
+    pub id: TaskId,
+    /// Its kind, such as `match-pair`.
+    pub kind: String,
+    /// Its description.
+    pub spec: Value,
+    /// What came out.
+    pub result: Value,
+    /// The seed of the run that did it.
+    pub seed: String,
+    /// What it cost.
+    pub cost: Cost,
+    /// The version of ishi that did it.
+    pub version: String,
+    /// When it was done, in seconds since 1970 (UTC).
+    pub finished: i64,
+}
+
+/// An open database.
+///
+/// ```
+/// use ishi_lab::store::{Cost, NewResult, Store, Task};
+/// use serde_json::json;
+/// let mut store = Store::in_memory().unwrap();
+/// let task = Task::new("square", json!({ "number": 7 }));
+/// assert!(store.result(&task.id()).unwrap().is_none());
+/// let first = NewResult { result: json!(49), seed: "1".into(), cost: Cost::default(), games: vec![] };
+/// assert!(store.finish(&task, &first).unwrap(), "it was the first to finish");
+/// let second = NewResult { result: json!(50), ..first };
+/// assert!(!store.finish(&task, &second).unwrap(), "the second changes nothing");
+/// assert_eq!(store.result(&task.id()).unwrap().unwrap().result, json!(49));
+/// ```
+#[derive(Debug)]
+pub struct Store {
+    connection: Connection,
+    path: PathBuf,
+}
+
+impl Store {
+    /// Opens the file for reading and writing; makes it, and brings an older schema up to date, if needed.
+    ///
+    /// # Errors
+    /// If the folder does not exist or cannot be written to, if the file is no database of ishi or of a newer ishi,
+    /// if the disk is full, or if another process keeps the file locked for half a minute.
+    pub fn open(path: &Path) -> Result<Store, StoreError> {
+        let mut connection = connection::open(path)?;
+        schema::refuse_foreign(&connection, path)?;
+        connection::use_write_ahead_log(&connection, path)?;
+        schema::migrate(&mut connection, path)?;
+        Ok(Store { connection, path: path.to_path_buf() })
+    }
+
+    /// Opens an existing file for reading only; it may lie in a folder that cannot be written to.
+    ///
+    /// # Errors
+    /// If there is no such file, or it is no database of this version of ishi.
+    pub fn open_read_only(path: &Path) -> Result<Store, StoreError> {
+        let connection = connection::open_read_only(path)?;
+        schema::check(&connection, path)?;
+        Ok(Store { connection, path: path.to_path_buf() })
+    }
+
+    /// A database that lives as long as this value, for trials that leave nothing behind.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub fn in_memory() -> Result<Store, StoreError> {
+        let path = Path::new(":memory:");
+        let mut connection = Connection::open_in_memory().map_err(|e| StoreError::of(path, e))?;
+        schema::migrate(&mut connection, path)?;
+        Ok(Store { connection, path: path.to_path_buf() })
+    }
+
+    /// The file, or `:memory:`.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Bounds the size of the file in pages of 4 KiB, as a full disk would: for tests.
+    ///
+    /// # Errors
+    /// If the database does not answer.
+    pub fn limit_pages(&self, pages: u32) -> Result<(), StoreError> {
+        let limit = self.connection.pragma_update(None, "max_page_count", pages);
+        limit.map_err(|error| self.error(error))
+    }
+
+    /// The result of a task, if it is finished.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn result(&self, id: &TaskId) -> Result<Option<Finished>, StoreError> {
+        const SQL: &str = "SELECT id, kind, spec, result, seed, cpu_seconds, wall_seconds, version, finished \
+                           FROM tasks WHERE id = $1";
+        let mut statement = self.connection.prepare_cached(SQL).map_err(|e| self.error(e))?;
+        let row = statement.query_row(params![id.as_str()], finished).optional();
+        row.map_err(|e| self.error(e))
+    }
+
+    /// Keeps the result of a task and its games, all or nothing. Says whether this was the first result of the task;
+    /// if it was not, nothing is changed.
+    ///
+    /// # Errors
+    /// If the database cannot be written: nothing is changed then, and what was kept before stays.
+    pub fn finish(&mut self, task: &Task, new: &NewResult) -> Result<bool, StoreError> {
+        let path = self.path.clone();
+        self.write(|connection| insert_result(connection, task, new)).map_err(|e| StoreError::of(&path, e))
+    }
+
+    /// Does something in one transaction that takes the right to write at its start, so that it is never turned
+    /// down in its middle.
+    fn write<T>(&mut self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> rusqlite::Result<T> {
+        let behaviour = rusqlite::TransactionBehavior::Immediate;
+        let transaction = self.connection.transaction_with_behavior(behaviour)?;
+        let value = work(&transaction)?;
+        transaction.commit()?;
+        Ok(value)
+    }
+
+    /// All rows of a query.
+    fn rows<T>(
+        &self,
+        sql: &str,
+        params: impl rusqlite::Params,
+        read: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        let mut statement = self.connection.prepare_cached(sql).map_err(|e| self.error(e))?;
+        let rows = statement.query_map(params, read).map_err(|e| self.error(e))?;
+        rows.collect::<rusqlite::Result<_>>().map_err(|e| self.error(e))
+    }
+
+    fn error(&self, error: rusqlite::Error) -> StoreError {
+        StoreError::of(&self.path, error)
+    }
+}
+
+fn insert_result(connection: &Connection, task: &Task, new: &NewResult) -> rusqlite::Result<bool> {
+    const SQL: &str = "INSERT INTO tasks \
+        (id, kind, spec, result, seed, cpu_seconds, wall_seconds, version, finished) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING";
+    let id = task.id();
+    let Cost { cpu_seconds, wall_seconds } = new.cost;
+    let inserted = connection.prepare_cached(SQL)?.execute(params![
+        id.as_str(),
+        task.kind(),
+        task.canonical_spec(),
+        task::canonical(&new.result),
+        new.seed,
+        cpu_seconds,
+        wall_seconds,
+        env!("CARGO_PKG_VERSION"),
+        now(),
+    ])?;
+    if inserted == 1 {
+        games::insert(connection, &id, &new.games)?;
+    }
+    Ok(inserted == 1)
+}
+
+fn finished(row: &rusqlite::Row<'_>) -> rusqlite::Result<Finished> {
+    Ok(Finished {
+        id: TaskId::from_database(row.get(0)?),
+        kind: row.get(1)?,
+        spec: json(row, 2)?,
+        result: json(row, 3)?,
+        seed: row.get(4)?,
+        cost: Cost { cpu_seconds: row.get(5)?, wall_seconds: row.get(6)? },
+        version: row.get(7)?,
+        finished: row.get(8)?,
+    })
+}
+
+/// A column that holds JSON.
+fn json(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Value> {
+    let text: String = row.get(column)?;
+    serde_json::from_str(&text).map_err(|error| {
+        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error))
+    })
+}
+
+/// Seconds since 1970.
+// The time of finishing is kept beside results, never in them.
+#[allow(clippy::disallowed_methods)]
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+}

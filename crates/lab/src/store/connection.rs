@@ -1,0 +1,85 @@
+//! What is SQLite's alone: opening files, write-ahead log, waiting for other processes.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use super::StoreError;
+
+/// How long a writer waits for others.
+pub(super) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Between two attempts to switch to the write-ahead log, for which SQLite itself does not wait.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Opens or makes the file, and changes nothing in it yet.
+pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+    let configured = Connection::open_with_flags(path, flags).and_then(|connection| {
+        connection.busy_timeout(PATIENCE)?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        Ok(connection)
+    });
+    configured.map_err(|error| StoreError::of(path, error))
+}
+
+/// With the write-ahead log readers and a writer do not wait for each other, and a process that is killed leaves the
+/// file as it was after its last transaction.
+pub(super) fn use_write_ahead_log(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let attempts = PATIENCE.as_millis() / PAUSE.as_millis();
+    for _ in 1..attempts {
+        match write_ahead(connection) {
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => wait(),
+            other => return other.map_err(|error| StoreError::of(path, error)),
+        }
+    }
+    write_ahead(connection).map_err(|error| StoreError::of(path, error))
+}
+
+fn write_ahead(connection: &Connection) -> rusqlite::Result<()> {
+    connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))
+}
+
+// Waiting for another process is what this is for.
+#[allow(clippy::disallowed_methods)]
+fn wait() {
+    std::thread::sleep(PAUSE);
+}
+
+/// Opens an existing file without writing anything, not even a log beside it if the folder forbids that.
+pub(super) fn open_read_only(path: &Path) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
+    let usual = Connection::open_with_flags(path, flags).and_then(|connection| {
+        connection.busy_timeout(PATIENCE)?;
+        probe(&connection)?;
+        Ok(connection)
+    });
+    match usual {
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::CannotOpen) && path.is_file() => {
+            immutable(path).map_err(|_| StoreError::of(path, error))
+        }
+        other => other.map_err(|error| StoreError::of(path, error)),
+    }
+}
+
+/// For a file in a read-only folder: nobody can write to it, so that no log and no lock is needed.
+fn immutable(path: &Path) -> rusqlite::Result<Connection> {
+    let mut uri = String::from("file:");
+    for byte in path.to_string_lossy().bytes() {
+        match byte {
+            b'?' | b'#' | b'%' => uri.push_str(&format!("%{byte:02X}")),
+            _ => uri.push(byte as char),
+        }
+    }
+    uri.push_str("?immutable=1");
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    let connection = Connection::open_with_flags(uri, flags)?;
+    probe(&connection)?;
+    Ok(connection)
+}
+
+/// SQLite opens a file in earnest with its first query.
+fn probe(connection: &Connection) -> rusqlite::Result<()> {
+    connection.query_row("SELECT COUNT(*) FROM sqlite_master", [], |_| Ok(()))
+}

@@ -1,0 +1,124 @@
+//! What goes wrong with a database, with the file and what to do.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::ErrorCode;
+
+/// Why the database did not do it. Everything kept before is still there.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// There is no such folder or file, or it may not be opened.
+    #[error("cannot open the database {}: {cause}; does the folder exist, and may you write to it?", path.display())]
+    CannotOpen {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        cause: String,
+    },
+    /// The file, or its folder, cannot be written to.
+    #[error("cannot write to the database {}: it, or its folder, is read-only", path.display())]
+    ReadOnly {
+        /// The file.
+        path: PathBuf,
+    },
+    /// No room is left.
+    #[error("cannot write to the database {}: the disk is full ({cause}); what was finished before is kept, make room and give \
+             the same command again", path.display())]
+    Full {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        cause: String,
+    },
+    /// Another process has the file.
+    #[error("the database {} is locked by another process for more than {} seconds", path.display(), super::connection::PATIENCE.as_secs())]
+    Locked {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Not SQLite, or damaged.
+    #[error("{} is not a database: {cause}; name another file with --db", path.display())]
+    NotADatabase {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        cause: String,
+    },
+    /// SQLite, but somebody else's.
+    #[error("{} is a database, but not of ishi: it has no table schema_migrations", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// From a later ishi.
+    #[error("the database {} has schema {found}, and this ishi knows schemas up to {known}: use a newer ishi", path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its schema.
+        found: i64,
+        /// Ours.
+        known: i64,
+    },
+    /// From an earlier ishi, and opened for reading only.
+    #[error("the database {} has schema {found}, this ishi needs {known}: open it once for writing to bring it up to date", path.display())]
+    Older {
+        /// The file.
+        path: PathBuf,
+        /// Its schema.
+        found: i64,
+        /// Ours.
+        known: i64,
+    },
+    /// The same run name with another description.
+    #[error("the run {name:?} in {} was made with other settings: choose another name. It has {kept}, asked for was {asked}", path.display())]
+    OtherRun {
+        /// The file.
+        path: PathBuf,
+        /// The run.
+        name: String,
+        /// The description in the database.
+        kept: String,
+        /// The description that was asked for.
+        asked: String,
+    },
+    /// Anything else.
+    #[error("the database {} failed: {cause}", path.display())]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite said.
+        cause: String,
+    },
+}
+
+impl StoreError {
+    /// What SQLite said, in our words.
+    pub(super) fn of(path: &Path, error: rusqlite::Error) -> StoreError {
+        let path = path.to_path_buf();
+        let cause = error.to_string();
+        let code = error.sqlite_error().map(|failure| (failure.code, failure.extended_code));
+        match code {
+            Some((ErrorCode::CannotOpen, _)) => StoreError::CannotOpen { path, cause },
+            Some((ErrorCode::ReadOnly | ErrorCode::PermissionDenied, _)) => StoreError::ReadOnly { path },
+            Some((ErrorCode::DiskFull, _)) => StoreError::Full { path, cause },
+            // A write beyond the limit on file sizes, and a quota, are reported as failed writes.
+            Some((ErrorCode::SystemIoFailure, extended)) if WRITE_FAILURES.contains(&extended) => {
+                StoreError::Full { path, cause }
+            }
+            Some((ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked, _)) => StoreError::Locked { path },
+            Some((ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt, _)) => {
+                StoreError::NotADatabase { path, cause }
+            }
+            _ => StoreError::Other { path, cause },
+        }
+    }
+}
+
+/// Extended codes of failed writes: of the file, and of the shared memory and log beside it.
+const WRITE_FAILURES: [i32; 4] = [
+    rusqlite::ffi::SQLITE_IOERR_WRITE,
+    rusqlite::ffi::SQLITE_IOERR_TRUNCATE,
+    rusqlite::ffi::SQLITE_IOERR_SHMSIZE,
+    rusqlite::ffi::SQLITE_IOERR_FSYNC,
+];

@@ -1,0 +1,140 @@
+//! Finished games.
+
+use rusqlite::{Connection, params};
+
+use super::{Store, StoreError, TaskId};
+
+/// A finished game.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GameRow {
+    /// Black's name.
+    pub black: String,
+    /// White's name.
+    pub white: String,
+    /// What Black was: a built-in player's parameters or a command line.
+    pub black_spec: String,
+    /// What White was.
+    pub white_spec: String,
+    /// Width and height, `9x9`.
+    pub board: String,
+    /// The rule set's name.
+    pub rules: String,
+    /// Points for White.
+    pub komi: f64,
+    /// Black's handicap stones, 0 or 2 and more.
+    pub handicap: u32,
+    /// How many of `moves` were given as the opening.
+    pub opening: u32,
+    /// As SGF's RE: `B+3.5`, `W+R`, `0`, `Void`.
+    pub result: String,
+    /// `B`, `W`, or empty if nobody won.
+    pub winner: String,
+    /// Why the game ended: `score`, `resign`, `time`, ...
+    pub reason: String,
+    /// The reason in words; empty where `reason` says all.
+    pub detail: String,
+    /// The moves, `D4 E5 pass`; Black begins, or White after handicap stones.
+    pub moves: String,
+    /// Moves Black thought about.
+    pub black_moves: u32,
+    /// Moves White thought about.
+    pub white_moves: u32,
+    /// Time Black used, in seconds.
+    pub black_seconds: f64,
+    /// Time White used, in seconds.
+    pub white_seconds: f64,
+    /// The record.
+    pub sgf: String,
+    /// What was said to an engine that failed, and its answers; empty if nothing went wrong.
+    pub transcript: String,
+}
+
+/// Which games to read; empty fields say nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameFilter {
+    /// Only games of this run.
+    pub run: Option<String>,
+    /// Only games of this task.
+    pub task: Option<TaskId>,
+    /// Only games on this board, `9x9`.
+    pub board: Option<String>,
+}
+
+const COLUMNS: &str = "black, white, black_spec, white_spec, board, rules, komi, handicap, opening, result, winner, \
+    reason, detail, moves, black_moves, white_moves, black_seconds, white_seconds, sgf, transcript";
+
+pub(super) fn insert(connection: &Connection, task: &TaskId, games: &[GameRow]) -> rusqlite::Result<()> {
+    let values: Vec<String> = (1..=22).map(|n| format!("${n}")).collect();
+    let sql = format!("INSERT INTO games (task, number, {COLUMNS}) VALUES ({})", values.join(", "));
+    let mut statement = connection.prepare_cached(&sql)?;
+    for (number, game) in games.iter().enumerate() {
+        statement.execute(params![
+            task.as_str(),
+            number as i64,
+            game.black,
+            game.white,
+            game.black_spec,
+            game.white_spec,
+            game.board,
+            game.rules,
+            game.komi,
+            game.handicap,
+            game.opening,
+            game.result,
+            game.winner,
+            game.reason,
+            game.detail,
+            game.moves,
+            game.black_moves,
+            game.white_moves,
+            game.black_seconds,
+            game.white_seconds,
+            game.sgf,
+            game.transcript,
+        ])?;
+    }
+    Ok(())
+}
+
+impl Store {
+    /// The games that the filter lets through, in a fixed order.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn games(&self, filter: &GameFilter) -> Result<Vec<GameRow>, StoreError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM games \
+             WHERE ($1 = '' OR task IN (SELECT task FROM run_tasks WHERE run = $1)) \
+             AND ($2 = '' OR task = $2) AND ($3 = '' OR board = $3) ORDER BY task, number"
+        );
+        let run = filter.run.as_deref().unwrap_or("");
+        let task = filter.task.as_ref().map_or("", TaskId::as_str);
+        let board = filter.board.as_deref().unwrap_or("");
+        self.rows(&sql, params![run, task, board], game)
+    }
+}
+
+fn game(row: &rusqlite::Row<'_>) -> rusqlite::Result<GameRow> {
+    Ok(GameRow {
+        black: row.get(0)?,
+        white: row.get(1)?,
+        black_spec: row.get(2)?,
+        white_spec: row.get(3)?,
+        board: row.get(4)?,
+        rules: row.get(5)?,
+        komi: row.get(6)?,
+        handicap: row.get(7)?,
+        opening: row.get(8)?,
+        result: row.get(9)?,
+        winner: row.get(10)?,
+        reason: row.get(11)?,
+        detail: row.get(12)?,
+        moves: row.get(13)?,
+        black_moves: row.get(14)?,
+        white_moves: row.get(15)?,
+        black_seconds: row.get(16)?,
+        white_seconds: row.get(17)?,
+        sgf: row.get(18)?,
+        transcript: row.get(19)?,
+    })
+}

@@ -1,0 +1,102 @@
+//! Runs: named groups of tasks. Matches and experiments are runs; a task may belong to several.
+
+use rusqlite::{OptionalExtension, params};
+use serde_json::Value;
+
+use super::task::canonical;
+use super::{Finished, Store, StoreError, TaskId, finished, json, now};
+
+/// A run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// Its name.
+    pub name: String,
+    /// What it is, such as `match`.
+    pub kind: String,
+    /// Its settings.
+    pub spec: Value,
+    /// When it was first started, in seconds since 1970 (UTC).
+    pub started: i64,
+    /// Tasks that belong to it and are finished.
+    pub finished: u64,
+}
+
+impl Store {
+    /// Makes the run, or finds it again.
+    ///
+    /// # Errors
+    /// If a run of this name has other settings, or if the database cannot be written.
+    pub fn start_run(&mut self, name: &str, kind: &str, spec: &Value) -> Result<(), StoreError> {
+        const INSERT: &str = "INSERT INTO runs (name, kind, spec, started) VALUES ($1, $2, $3, $4) \
+                              ON CONFLICT DO NOTHING";
+        const SELECT: &str = "SELECT spec FROM runs WHERE name = $1";
+        let asked = canonical(spec);
+        let kept = self.write(|connection| {
+            connection.execute(INSERT, params![name, kind, asked, now()])?;
+            connection.query_row(SELECT, params![name], |row| row.get::<_, String>(0))
+        });
+        let kept = kept.map_err(|error| self.error(error))?;
+        if kept == asked {
+            return Ok(());
+        }
+        Err(StoreError::OtherRun { path: self.path.clone(), name: name.to_string(), kept, asked })
+    }
+
+    /// Says that the task is the run's number `place`, counted from 0. Saying it again changes nothing.
+    ///
+    /// # Errors
+    /// If there is no such run, or if the database cannot be written.
+    pub fn add_to_run(&mut self, run: &str, place: u64, task: &TaskId) -> Result<(), StoreError> {
+        const SQL: &str =
+            "INSERT INTO run_tasks (run, place, task) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
+        let row = params![run, place as i64, task.as_str()];
+        self.connection.execute(SQL, row).map(drop).map_err(|error| self.error(error))
+    }
+
+    /// All runs, by name.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn runs(&self) -> Result<Vec<Run>, StoreError> {
+        const SQL: &str = "SELECT name, kind, spec, started, \
+            (SELECT COUNT(*) FROM run_tasks JOIN tasks ON tasks.id = run_tasks.task WHERE run_tasks.run = runs.name) \
+            FROM runs ORDER BY name";
+        self.rows(SQL, [], |row| {
+            Ok(Run {
+                name: row.get(0)?,
+                kind: row.get(1)?,
+                spec: json(row, 2)?,
+                started: row.get(3)?,
+                finished: row.get::<_, i64>(4)?.unsigned_abs(),
+            })
+        })
+    }
+
+    /// The run of this name.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn run(&self, name: &str) -> Result<Option<Run>, StoreError> {
+        Ok(self.runs()?.into_iter().find(|run| run.name == name))
+    }
+
+    /// The finished tasks of a run with their places, in order.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn results_of(&self, run: &str) -> Result<Vec<(u64, Finished)>, StoreError> {
+        const SQL: &str = "SELECT id, kind, tasks.spec, result, seed, cpu_seconds, wall_seconds, version, finished, \
+            place FROM run_tasks JOIN tasks ON tasks.id = run_tasks.task WHERE run = $1 ORDER BY place";
+        self.rows(SQL, params![run], |row| Ok((row.get::<_, i64>(9)?.unsigned_abs(), finished(row)?)))
+    }
+
+    /// The task at a place of a run, finished or not; `None` if the place is still empty.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn task_at(&self, run: &str, place: u64) -> Result<Option<TaskId>, StoreError> {
+        const SQL: &str = "SELECT task FROM run_tasks WHERE run = $1 AND place = $2";
+        let row = self.connection.query_row(SQL, params![run, place as i64], |row| row.get(0)).optional();
+        row.map(|id| id.map(TaskId::from_database)).map_err(|error| self.error(error))
+    }
+}

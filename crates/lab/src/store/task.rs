@@ -1,0 +1,123 @@
+//! Work with a content-derived id.
+
+use std::fmt;
+use std::fmt::Write as _;
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+/// Part of every task's id. It is raised when a change of ishi makes the same description give another result, so
+/// that old results are not taken for new ones.
+pub const RESULTS_VERSION: u32 = 1;
+
+/// The id of a task: SHA-256 of its canonical form, 64 hexadecimal digits.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TaskId(String);
+
+impl TaskId {
+    /// The digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    pub(super) fn from_database(text: String) -> TaskId {
+        TaskId(text)
+    }
+}
+
+impl fmt::Display for TaskId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+/// Work whose result follows from its kind and description alone.
+///
+/// ```
+/// use ishi_lab::store::Task;
+/// use serde_json::json;
+/// let task = Task::new("match-pair", json!({ "size": "9x9", "komi": 7.5 }));
+/// let same = Task::new("match-pair", json!({ "komi": 7.5, "size": "9x9" }));
+/// assert_eq!(task.id(), same.id(), "the order of keys does not count");
+/// assert_ne!(task.id(), Task::new("match-pair", json!({ "size": "9x9", "komi": 6.5 })).id());
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Task {
+    kind: String,
+    spec: Value,
+}
+
+impl Task {
+    /// A task of this kind (such as `match-pair`) with everything that its result depends on.
+    pub fn new(kind: &str, spec: Value) -> Task {
+        Task { kind: kind.to_string(), spec }
+    }
+
+    /// The kind.
+    pub fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    /// The description.
+    pub fn spec(&self) -> &Value {
+        &self.spec
+    }
+
+    /// The description as it is hashed and kept: keys in order, no spaces.
+    pub fn canonical_spec(&self) -> String {
+        canonical(&self.spec)
+    }
+
+    /// The id.
+    pub fn id(&self) -> TaskId {
+        let kind = canonical(&Value::String(self.kind.clone()));
+        let spec = self.canonical_spec();
+        let text = format!(r#"{{"kind":{kind},"results_version":{RESULTS_VERSION},"spec":{spec}}}"#);
+        let mut hex = String::with_capacity(64);
+        for byte in Sha256::digest(text.as_bytes()) {
+            // Writing to a string does not fail.
+            let _ = write!(hex, "{byte:02x}");
+        }
+        TaskId(hex)
+    }
+}
+
+/// JSON with sorted keys and without spaces, whatever order the map type has.
+pub(super) fn canonical(value: &Value) -> String {
+    match value {
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().map(canonical).collect();
+            format!("[{}]", items.join(","))
+        }
+        Value::Object(map) => {
+            let mut entries: Vec<(&String, &Value)> = map.iter().collect();
+            entries.sort_by_key(|(key, _)| *key);
+            let text = |(key, value): (&String, &Value)| {
+                format!("{}:{}", canonical(&Value::String(key.clone())), canonical(value))
+            };
+            format!("{{{}}}", entries.into_iter().map(text).collect::<Vec<_>>().join(","))
+        }
+        plain => plain.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn canonical_text_is_sorted_and_dense() {
+        let value = json!({ "b": [1, 2.5, null, true], "a": { "z": "\"\n", "y": {} } });
+        assert_eq!(canonical(&value), r#"{"a":{"y":{},"z":"\"\n"},"b":[1,2.5,null,true]}"#);
+    }
+
+    /// Ids are kept in databases: they must stay as they are while RESULTS_VERSION stays.
+    /// printf '%s' '{"kind":"k","results_version":1,"spec":{"a":1}}' | sha256sum
+    #[test]
+    fn ids_are_sha256_of_the_documented_text() {
+        let id = Task::new("k", json!({ "a": 1 })).id();
+        assert_eq!(id.as_str(), "70e99a3401ee7e4395cffb7e62d71cf8b2a8251ec812a23255342ad826bdced0");
+    }
+}
