@@ -1,1 +1,3 @@
-//! arena
+//! Matches between players: pairing, referees, records, engines as processes.
+
+pub mod process;

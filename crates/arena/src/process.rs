@@ -1,0 +1,305 @@
+//! Engines as child processes: the one place of ishi that starts processes.
+//!
+//! An [`EngineProcess`] is a [`Connection`] for a [`Client`]. It runs in a process group of its own; reader threads
+//! take what it prints, so that it never waits for us; every answer has a deadline; what it said on stderr and the
+//! transcript are kept for the report of a crash; and in the end the whole group is gone and the child is reaped,
+//! whatever it did. If ishi itself is killed, engines see the end of their input and end by themselves.
+//!
+//! A program that leaves its process group (`setsid`) escapes; nothing else does. Unix only.
+
+// Processes, their clocks and their reader threads are what this module is for.
+#![allow(clippy::disallowed_methods)]
+
+mod command;
+mod group;
+mod pump;
+
+use std::process::{Child, ExitStatus};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+use ishi_gtp::{Client, Connection};
+
+pub use command::{CommandError, EngineCommand};
+use group::Group;
+use pump::{Ring, Tail};
+
+/// How patient a controller is with its engine, and how much it keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProcessOptions {
+    /// From `quit` and the end of input to SIGTERM.
+    pub quit_grace: Duration,
+    /// From SIGTERM to SIGKILL.
+    pub term_grace: Duration,
+    /// Lines of stderr kept, the last ones.
+    pub stderr_lines: usize,
+    /// Lines of transcript kept, the last ones.
+    pub transcript_lines: usize,
+}
+
+impl Default for ProcessOptions {
+    fn default() -> Self {
+        ProcessOptions {
+            quit_grace: Duration::from_secs(2),
+            term_grace: Duration::from_secs(1),
+            stderr_lines: 200,
+            transcript_lines: 20_000,
+        }
+    }
+}
+
+/// Why an engine could not be started.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot start \"{command}\": {error}{hint}")]
+pub struct StartError {
+    command: String,
+    error: std::io::Error,
+    hint: &'static str,
+}
+
+impl StartError {
+    fn new(command: &EngineCommand, error: std::io::Error) -> StartError {
+        let hint = match error.kind() {
+            std::io::ErrorKind::NotFound => "; is it installed, and in PATH?",
+            std::io::ErrorKind::PermissionDenied => "; is the file executable?",
+            _ => "",
+        };
+        StartError { command: command.to_string(), error, hint }
+    }
+}
+
+/// Why no line came from a running engine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProcessError {
+    /// The answer is late. The engine is not asked again.
+    #[error("timeout after {limit:?}{}", said(stderr))]
+    TimedOut {
+        /// The limit.
+        limit: Duration,
+        /// The last lines of stderr.
+        stderr: Vec<String>,
+    },
+    /// The process has ended.
+    #[error("the engine ended by itself ({status}){}", said(stderr))]
+    Ended {
+        /// Exit code or signal, in words.
+        status: String,
+        /// The last lines of stderr.
+        stderr: Vec<String>,
+    },
+    /// The process lives, but will never answer.
+    #[error("the engine closed its output but still runs{}", said(stderr))]
+    Closed {
+        /// The last lines of stderr.
+        stderr: Vec<String>,
+    },
+}
+
+/// Lines of stderr that an error quotes.
+const QUOTED_LINES: usize = 10;
+
+fn said(stderr: &[String]) -> String {
+    if stderr.is_empty() {
+        return String::new();
+    }
+    let from = stderr.len().saturating_sub(QUOTED_LINES);
+    format!("; its last words on stderr:\n  {}", stderr[from..].join("\n  "))
+}
+
+/// How an engine's process came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It had ended before it was asked to, or ended at `quit` or at the end of its input.
+    ByItself,
+    /// By SIGTERM.
+    Terminated,
+    /// By SIGKILL.
+    Killed,
+}
+
+/// A running engine.
+///
+/// ```
+/// use ishi_arena::process::{End, EngineProcess, ProcessOptions};
+/// let engine = r#"sh -c 'while read id name; do printf "=%s %s\n\n" "$id" "$name"; done'"#;
+/// let mut client = EngineProcess::start(&engine.parse().unwrap(), ProcessOptions::default()).unwrap();
+/// assert_eq!(client.ask("version").unwrap(), "version");
+/// let (_, end) = client.into_connection().stop();
+/// assert_eq!(end, End::ByItself);
+/// ```
+#[derive(Debug)]
+pub struct EngineProcess {
+    command: EngineCommand,
+    options: ProcessOptions,
+    child: Child,
+    group: Group,
+    /// To the thread that writes to stdin; dropping it closes stdin.
+    stdin: Option<Sender<Vec<u8>>>,
+    /// From the thread that reads stdout.
+    stdout: Option<Receiver<String>>,
+    stderr: Tail,
+    transcript: Ring,
+    deadline: Option<(Instant, Duration)>,
+    /// It has not answered in time: no use in asking it to quit.
+    hangs: bool,
+    end: Option<(ExitStatus, End)>,
+}
+
+impl EngineProcess {
+    /// Starts the command and gives a controller of it.
+    ///
+    /// # Errors
+    /// If the program does not exist or may not be run.
+    pub fn start(
+        command: &EngineCommand,
+        options: ProcessOptions,
+    ) -> Result<Client<EngineProcess>, StartError> {
+        Self::spawn(command, options).map(Client::new)
+    }
+
+    /// Starts the command.
+    ///
+    /// # Errors
+    /// If the program does not exist or may not be run.
+    pub fn spawn(command: &EngineCommand, options: ProcessOptions) -> Result<EngineProcess, StartError> {
+        let failed = |error| StartError::new(command, error);
+        let mut child = group::spawn(command).map_err(failed)?;
+        let group = Group::of(&child);
+        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let mut engine = EngineProcess {
+            command: command.clone(),
+            options,
+            child,
+            group,
+            stdin: None,
+            stdout: None,
+            stderr: Tail::new(options.stderr_lines),
+            transcript: Ring::new(options.transcript_lines),
+            deadline: None,
+            hangs: false,
+            end: None,
+        };
+        // From here on a failure drops `engine`, which ends the process.
+        engine.stdin = stdin.map(pump::writer).transpose().map_err(failed)?;
+        engine.stdout = stdout.map(pump::lines).transpose().map_err(failed)?;
+        if let Some(stderr) = stderr {
+            engine.stderr.follow(stderr).map_err(failed)?;
+        }
+        Ok(engine)
+    }
+
+    /// What was started.
+    pub fn command(&self) -> &EngineCommand {
+        &self.command
+    }
+
+    /// The process id.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// The last lines on stderr so far.
+    pub fn stderr(&self) -> Vec<String> {
+        self.stderr.lines()
+    }
+
+    /// The last lines in both directions: `> ` to the engine, `< ` from it, `! ` what happened to it.
+    pub fn transcript(&self) -> Vec<String> {
+        self.transcript.lines()
+    }
+
+    /// Ends the engine: `quit` and the end of input, then SIGTERM, then SIGKILL, to the whole process group. Says how
+    /// it ended; afterwards neither it nor anything of its group runs, and it is reaped.
+    pub fn stop(mut self) -> (ExitStatus, End) {
+        self.finish(self.options.quit_grace, self.options.term_grace)
+    }
+
+    fn finish(&mut self, quit_grace: Duration, term_grace: Duration) -> (ExitStatus, End) {
+        if let Some(end) = self.end {
+            return end;
+        }
+        // The reader threads go on reading, so that the engine does not hang in a write.
+        self.stdout = None;
+        let end = self.persuade(quit_grace, term_grace);
+        // What the engine has left behind in its group; the group's number is still ours, since nothing is reaped yet.
+        self.group.kill();
+        let status = self.child.wait().unwrap_or_default();
+        self.transcript.push(format!("! ended: {status}"));
+        *self.end.insert((status, end))
+    }
+
+    /// Leads the process to its end, but does not reap it.
+    fn persuade(&mut self, quit_grace: Duration, term_grace: Duration) -> End {
+        if self.hangs {
+            self.stdin = None;
+        } else if let Some(stdin) = self.stdin.take() {
+            self.transcript.push("> quit".to_string());
+            // A failure means that the engine has closed its input: it will get the signals.
+            let _ = stdin.send(b"quit\n".to_vec());
+        }
+        let grace = if self.hangs { Duration::ZERO } else { quit_grace };
+        if self.group.leader_ends_within(grace) {
+            return End::ByItself;
+        }
+        self.group.terminate();
+        if self.group.leader_ends_within(term_grace) {
+            return End::Terminated;
+        }
+        self.group.kill();
+        End::Killed
+    }
+
+    /// Output has ended: finds out why.
+    fn lost(&mut self) -> ProcessError {
+        const LAST_WORDS: Duration = Duration::from_millis(500);
+        let ended = self.group.leader_ends_within(LAST_WORDS);
+        self.stderr.wait_for_end(LAST_WORDS);
+        let stderr = self.stderr.lines();
+        if !ended {
+            self.hangs = true;
+            return ProcessError::Closed { stderr };
+        }
+        let (status, _) = self.finish(Duration::ZERO, Duration::ZERO);
+        ProcessError::Ended { status: status.to_string(), stderr }
+    }
+}
+
+impl Connection for EngineProcess {
+    type Error = ProcessError;
+
+    fn send(&mut self, line: &str, limit: Option<Duration>) -> Result<(), ProcessError> {
+        self.transcript.push(format!("> {line}"));
+        self.deadline = limit.map(|limit| (Instant::now() + limit, limit));
+        match &self.stdin {
+            Some(stdin) if stdin.send(format!("{line}\n").into_bytes()).is_ok() => Ok(()),
+            _ => Err(self.lost()),
+        }
+    }
+
+    fn receive(&mut self) -> Result<Option<String>, ProcessError> {
+        let Some(stdout) = &self.stdout else { return Err(self.lost()) };
+        let line = match self.deadline {
+            None => stdout.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Some((end, _)) => stdout.recv_timeout(end.saturating_duration_since(Instant::now())),
+        };
+        match (line, self.deadline) {
+            (Ok(line), _) => {
+                self.transcript.push(format!("< {line}"));
+                Ok(Some(line))
+            }
+            (Err(RecvTimeoutError::Timeout), Some((_, limit))) => {
+                self.hangs = true;
+                self.transcript.push(format!("! no answer within {limit:?}"));
+                Err(ProcessError::TimedOut { limit, stderr: self.stderr.lines() })
+            }
+            (Err(_), _) => Err(self.lost()),
+        }
+    }
+}
+
+impl Drop for EngineProcess {
+    /// Whoever has no time for [`EngineProcess::stop`] leaves no process behind either.
+    fn drop(&mut self) {
+        self.finish(Duration::ZERO, Duration::from_millis(100));
+    }
+}

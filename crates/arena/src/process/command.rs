@@ -1,0 +1,91 @@
+//! The command line of an engine, read as a shell would, without a shell.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// A program, its arguments and where it runs.
+///
+/// ```
+/// use ishi_arena::process::EngineCommand;
+/// let command: EngineCommand = "gnugo --mode gtp --gtp-input '/tmp/my file'".parse().unwrap();
+/// assert_eq!(command.program, "gnugo");
+/// assert_eq!(command.args.last().unwrap(), "/tmp/my file");
+/// assert_eq!(command.to_string(), "gnugo --mode gtp --gtp-input '/tmp/my file'");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct EngineCommand {
+    /// The program: a path, or a name that is looked up in PATH.
+    pub program: String,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Its working directory; `None` for ours.
+    pub directory: Option<PathBuf>,
+}
+
+/// The text was no command line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CommandError {
+    /// Nothing in it.
+    #[error("invalid engine command {0:?}: write a program and its arguments, such as \"gnugo --mode gtp\"")]
+    Empty(String),
+    /// A quote is open.
+    #[error("invalid engine command {0:?}: a quote is not closed, or a backslash stands at its end")]
+    Quote(String),
+    /// A byte that no argument can hold.
+    #[error("invalid engine command {0:?}: an argument holds a NUL byte")]
+    Nul(String),
+}
+
+impl FromStr for EngineCommand {
+    type Err = CommandError;
+
+    fn from_str(text: &str) -> Result<Self, CommandError> {
+        if text.contains('\0') {
+            return Err(CommandError::Nul(text.to_string()));
+        }
+        let words = shlex::split(text).ok_or_else(|| CommandError::Quote(text.to_string()))?;
+        let mut words = words.into_iter();
+        let program = words.next().filter(|program| !program.is_empty());
+        let program = program.ok_or_else(|| CommandError::Empty(text.to_string()))?;
+        Ok(EngineCommand { program, args: words.collect(), directory: None })
+    }
+}
+
+/// The command line, quoted where it must be; reads back as the same command.
+impl fmt::Display for EngineCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = std::iter::once(&self.program).chain(&self.args).map(String::as_str);
+        // Only a NUL byte cannot be quoted, and no command holds one.
+        f.write_str(&shlex::try_join(words).unwrap_or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_are_read_and_written() {
+        for (text, words) in [
+            ("gnugo --mode gtp", vec!["gnugo", "--mode", "gtp"]),
+            ("  a\t'b c' \"d'e\" f\\ g ''", vec!["a", "b c", "d'e", "f g", ""]),
+            ("a $HOME;rm", vec!["a", "$HOME;rm"]),
+        ] {
+            let command: EngineCommand = text.parse().unwrap();
+            let found: Vec<&str> =
+                std::iter::once(&command.program).chain(&command.args).map(String::as_str).collect();
+            assert_eq!(found, words);
+            assert_eq!(command.to_string().parse::<EngineCommand>().unwrap(), command);
+        }
+    }
+
+    #[test]
+    fn errors_say_what_is_right() {
+        let error = |text: &str| text.parse::<EngineCommand>().unwrap_err().to_string();
+        assert!(error("").contains("such as \"gnugo --mode gtp\""));
+        assert!(error("'' x").contains("write a program"));
+        assert!(error("gnugo 'x").contains("a quote is not closed"));
+        assert!(error("a\0b").contains("NUL"));
+    }
+}

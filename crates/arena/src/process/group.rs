@@ -1,0 +1,69 @@
+//! The process group of an engine: started together, ended together.
+
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+
+use super::EngineCommand;
+
+/// Starts the command as leader of a new group, with pipes for all three streams.
+pub(super) fn spawn(command: &EngineCommand) -> io::Result<Child> {
+    let mut process = Command::new(&command.program);
+    process.args(&command.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    if let Some(directory) = &command.directory {
+        process.current_dir(directory);
+    }
+    process.process_group(0).spawn()
+}
+
+/// A group whose leader is our child. Valid until the child is reaped: until then its number belongs to no one else.
+#[derive(Debug)]
+pub(super) struct Group(Pid);
+
+impl Group {
+    /// The group of a child of [`spawn`].
+    pub(super) fn of(child: &Child) -> Group {
+        Group(Pid::from_child(child))
+    }
+
+    /// SIGTERM to all members.
+    pub(super) fn terminate(&self) {
+        self.signal(Signal::TERM);
+    }
+
+    /// SIGKILL to all members.
+    pub(super) fn kill(&self) {
+        self.signal(Signal::KILL);
+    }
+
+    fn signal(&self, signal: Signal) {
+        // An error means that no member is left that a signal could reach: that is what we want.
+        let _ = kill_process_group(self.0, signal);
+    }
+
+    /// Waits until the leader has ended, without reaping it.
+    pub(super) fn leader_ends_within(&self, limit: Duration) -> bool {
+        let end = Instant::now() + limit;
+        let mut pause = Duration::from_micros(200);
+        loop {
+            if self.leader_has_ended() {
+                return true;
+            }
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            std::thread::sleep(pause.min(left));
+            pause = (pause * 2).min(Duration::from_millis(20));
+        }
+    }
+
+    fn leader_has_ended(&self) -> bool {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        // An error means that there is no such child any more.
+        waitid(WaitId::Pid(self.0), options).map_or(true, |status| status.is_some())
+    }
+}
