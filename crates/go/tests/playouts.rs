@@ -101,7 +101,8 @@ fn first_moves_are_uniform() {
         let stone = board.size().points().find(|&point| board.cell(point) == Cell::Black).unwrap();
         counts[stone.index()] += 1;
     }
-    let chi: f64 = empty.size().points().map(|p| (f64::from(counts[p.index()]) - 200.0).powi(2) / 200.0).sum();
+    let chi: f64 =
+        empty.size().points().map(|p| (f64::from(counts[p.index()]) - 200.0).powi(2) / 200.0).sum();
     assert!(chi < 124.8, "chi-square {chi} is passed once in a thousand streams");
 }
 
@@ -120,7 +121,8 @@ fn later_moves_are_uniform_too() {
     for _ in 0..4000 {
         let mut board = start.clone();
         playout::uniform(&mut board, Color::Black, 1, &mut rng);
-        let played = size.points().find(|&p| start.cell(p) == Cell::Empty && board.cell(p) == Cell::Black).unwrap();
+        let played =
+            size.points().find(|&p| start.cell(p) == Cell::Empty && board.cell(p) == Cell::Black).unwrap();
         counts[played.index()] += 1;
     }
     let open = ["B3", "C3", "C2", "C1"].map(|v| counts[size.parse_point(v).unwrap().index()]);

@@ -2,7 +2,7 @@
 //! by flood fill, repetition by comparing whole boards. It shares with the crate only the words [`Color`] and
 //! [`KoRule`].
 
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 
 use ishi_go::{Color, KoRule};
 
