@@ -15,13 +15,15 @@ pub(crate) struct Cursor<'a> {
     utf8: bool,
     /// The bytes were UTF-16 in the file: offsets are counted as they were there.
     utf16: bool,
+    /// Length of the file: half a character at the end of UTF-16 does not count as one.
+    end: u32,
 }
 
 impl<'a> Cursor<'a> {
-    /// At the start; `mark` bytes of the file came before.
-    pub(crate) fn new(bytes: &'a [u8], mark: usize, utf16: bool) -> Cursor<'a> {
+    /// At the start; `mark` bytes of the file of `length` bytes came before.
+    pub(crate) fn new(bytes: &'a [u8], mark: usize, length: usize, utf16: bool) -> Cursor<'a> {
         let place = Place { offset: mark as u32, line: 1, column: 1 };
-        Cursor { bytes, at: 0, place, stepper: Stepper::new(UTF_8), utf8: true, utf16 }
+        Cursor { bytes, at: 0, place, stepper: Stepper::new(UTF_8), utf8: true, utf16, end: length as u32 }
     }
 
     pub(crate) fn set_encoding(&mut self, encoding: &'static Encoding) {
@@ -53,12 +55,13 @@ impl<'a> Cursor<'a> {
     /// Goes over one byte.
     pub(crate) fn bump(&mut self) {
         let Some(byte) = self.peek() else { return };
-        self.place.offset += match byte {
+        let width = match byte {
             _ if !self.utf16 => 1,
             0x80..=0xbf => 0,
             0xf0.. => 4,
             _ => 2,
         };
+        self.place.offset = (self.place.offset + width).min(self.end);
         let after_cr = self.at > 0 && self.bytes[self.at - 1] == b'\r';
         match byte {
             b'\n' if after_cr => {}

@@ -22,6 +22,8 @@ pub struct Setup {
     pub empty: Vec<Point>,
     /// PL.
     pub to_play: Option<Color>,
+    /// Where the first of these stands in the file.
+    pub place: Place,
 }
 
 impl Setup {
@@ -192,7 +194,7 @@ impl GoGame {
         let mut moves = 0;
         for action in self.actions() {
             let (what, place) = match action {
-                Action::Setup(_) => (format!("set-up after move {moves}"), Place::NONE),
+                Action::Setup(setup) => (format!("set-up after move {moves}"), setup.place),
                 Action::Play(m) => (format!("move {}, {} {}", moves + 1, m.color, m.mv), m.place),
             };
             let failed = |error: E| ReplayError { what, moves, place, reason: error.to_string() };
@@ -219,7 +221,10 @@ impl GoGame {
 fn read_step(size: BoardSize, id: NodeId, node: &Node, warnings: &mut Warnings) -> Step {
     let mut points = |name| read_list(size, node, name, warnings);
     let (black, white, empty) = (points("AB"), points("AW"), points("AE"));
-    let setup = Setup { black, white, empty, to_play: read_player(node, warnings) };
+    let mut properties = node.properties.iter();
+    let first = properties.find(|p| matches!(p.ident().as_str(), "AB" | "AW" | "AE" | "PL"));
+    let place = first.map_or(Place::NONE, |property| property.place());
+    let setup = Setup { black, white, empty, to_play: read_player(node, warnings), place };
     let moves = read_moves(size, node, warnings);
     if let Some(first) = moves.first().filter(|_| !setup.is_empty()) {
         let found = "set-up and move in one node";

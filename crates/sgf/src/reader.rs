@@ -57,7 +57,7 @@ pub fn read(bytes: &[u8]) -> Result<Reading, NotSgf> {
         }
         None => Cow::Borrowed(&bytes[mark..]),
     };
-    let mut reader = Reader::new(&text, mark, unicode);
+    let mut reader = Reader::new(&text, mark, bytes.len(), unicode);
     reader.file();
     if reader.games.is_empty() {
         return Err(foreign::by_content(&text));
@@ -176,11 +176,11 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(bytes: &'a [u8], mark: usize, unicode: Option<&'static Encoding>) -> Reader<'a> {
+    fn new(bytes: &'a [u8], mark: usize, length: usize, unicode: Option<&'static Encoding>) -> Reader<'a> {
         let utf16 = unicode.is_some_and(|e| e != UTF_8);
         Reader {
             bytes,
-            cursor: Cursor::new(bytes, mark, utf16),
+            cursor: Cursor::new(bytes, mark, length, utf16),
             warnings: Warnings::new(),
             games: Vec::new(),
             encodings: Vec::new(),

@@ -111,6 +111,16 @@ fn utf16_places_count_bytes_of_the_file() {
 }
 
 #[test]
+fn utf16_that_ends_in_mid_character() {
+    // Found by the fuzzer: the warning stood one byte after the end of the file.
+    let mut bytes: Vec<u8> = "(;SZ[9];B[aa]".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    bytes.push(b')');
+    let reading = read(&bytes).unwrap();
+    assert!(reading.warnings.iter().all(|warning| warning.place.offset as usize <= bytes.len()));
+    assert_eq!(reading.warnings.count(WarningKind::MissingCloseParen), 1);
+}
+
+#[test]
 fn depth_width_and_length_are_bounded_by_memory_only() {
     const N: usize = 200_000;
     let deep = format!("(;{}{}", "(;B[aa]".repeat(N), ")".repeat(N + 1));
@@ -255,4 +265,30 @@ fn unknown_properties_survive() {
     let reading = read(text.as_bytes()).unwrap();
     assert_eq!(reading.collection.to_sgf(), text);
     assert_eq!(Collection::default().to_sgf(), "");
+}
+
+#[test]
+fn records_are_played_out_whatever_they_hold() {
+    let play = |snippet: &str, moves: Option<usize>| {
+        let reading = read(snippet.as_bytes()).unwrap();
+        GoGame::read(&reading.collection.games[0]).unwrap().position(ishi_go::Rules::CHINESE, moves)
+    };
+    // White's first stone is taken, then Black kills himself against the rules.
+    let game = "(;SZ[3]KM[5.5];W[aa];B[ba];B[ab];W[bb];W[ca];W[ac];B[aa])";
+    let shown = play(game, None).unwrap();
+    assert_eq!((shown.moves, shown.prisoners), (7, [1, 3]));
+    assert_eq!(shown.position.komi(), 5.5);
+    let early = play(game, Some(2)).unwrap();
+    assert_eq!((early.moves, early.position.to_move()), (2, ishi_go::Color::Black));
+    assert_eq!(early.position.board().empty_count(), 7);
+    // Set-up in mid-game takes stones away and puts others down.
+    let shown = play("(;SZ[3]AB[aa:ca];W[bb];AE[aa]AW[ca]PL[W])", None).unwrap();
+    assert_eq!(shown.position.board().stones(ishi_go::Color::Black), 1);
+    assert_eq!(shown.position.board().stones(ishi_go::Color::White), 2);
+    assert_eq!(shown.position.to_move(), ishi_go::Color::White);
+    // The handicap counts, and White is to move.
+    let shown = play("(;HA[2]AB[dd][pp];W[aa])", Some(0)).unwrap();
+    assert_eq!((shown.position.handicap(), shown.position.to_move()), (2, ishi_go::Color::White));
+    let error = play("(;SZ[2]AB[aa:bb])", None).unwrap_err().to_string();
+    assert!(error.starts_with("set-up after move 0 at line 1, column 8 (byte 7): "), "{error}");
 }
