@@ -1,11 +1,11 @@
 //! `go-random`: a legal move at random, never into an own eye; the zero of every rating list.
 
-use ishi_go::{Color, Move, Position};
+use ishi_go::{Cell, Color, Move, Point, Position};
 use ishi_rng::Seed;
 
 use crate::engine::{Choice, Control, Engine};
 
-/// Plays uniformly among the legal moves that do not fill an own eye, and passes when there is none.
+/// Plays uniformly among the legal moves that fill no own eye and are no suicide, and passes when there is none.
 #[derive(Clone, Debug)]
 pub struct RandomPlayer {
     seed: Seed,
@@ -18,14 +18,12 @@ impl RandomPlayer {
     }
 }
 
-/// The legal points that are not own eyes, and that `control` allows; row by row from A1.
+/// The legal points that are neither own eyes nor suicide and that `control` allows; row by row from A1.
 pub(crate) fn sensible_moves(position: &Position, color: Color, control: &Control<'_>) -> Vec<Move> {
     let board = position.board();
-    let sensible = |mv: &Move| {
-        let point = mv.point().expect("only points are offered");
-        !board.is_eyelike(color, point) && control.allows(*mv) && position.is_legal(color, *mv)
-    };
-    position.size().points().map(Move::Play).filter(sensible).collect()
+    let sensible = |&point: &Point| board.cell(point) == Cell::Empty && board.is_sensible(color, point);
+    let allowed = |mv: &Move| control.allows(*mv) && position.is_legal(color, *mv);
+    position.size().points().filter(sensible).map(Move::Play).filter(allowed).collect()
 }
 
 impl Engine for RandomPlayer {
