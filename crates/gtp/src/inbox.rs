@@ -51,6 +51,10 @@ impl State {
         self.lines.push_back(line);
     }
 
+    fn pending(&self) -> bool {
+        self.closed || !self.lines.is_empty() || !self.partial.is_empty()
+    }
+
     fn pop(&mut self) -> Option<Vec<u8>> {
         let line = self.lines.pop_front()?;
         self.interrupts -= usize::from(is_interrupt(&line));
@@ -125,8 +129,13 @@ impl Input for Inbox {
     }
 
     fn pending(&self) -> bool {
+        self.state().pending()
+    }
+
+    fn wait(&self) {
         let state = self.state();
-        state.closed || !state.lines.is_empty() || !state.partial.is_empty()
+        let waited = self.0.arrived.wait_while(state, |state| !state.pending());
+        drop(waited.unwrap_or_else(PoisonError::into_inner));
     }
 
     fn interrupted(&self) -> bool {

@@ -15,6 +15,9 @@ pub trait Input {
     /// Has any byte arrived that no [`Input::next_line`] has taken, or has the input ended? Never waits.
     fn pending(&self) -> bool;
 
+    /// Waits until [`Input::pending`].
+    fn wait(&self);
+
     /// Has a line `# interrupt` arrived behind the command in work? Never waits.
     fn interrupted(&self) -> bool;
 }
@@ -62,6 +65,13 @@ impl Exchange<'_> {
     /// Has any byte arrived, or has either direction ended? An analysis ends then.
     pub fn pending(&self) -> bool {
         self.error.is_some() || self.input.pending()
+    }
+
+    /// Waits until [`Exchange::pending`]: for an analysis that has nothing more to say.
+    pub fn wait(&self) {
+        if self.error.is_none() {
+            self.input.wait();
+        }
     }
 
     /// Has GoGui's `# interrupt` arrived, or has nobody an ear for the answer? Any command ends soon then.
