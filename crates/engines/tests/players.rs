@@ -240,8 +240,8 @@ fn the_judge_finds_dead_stones() {
     let position = diagram(
         "
         . O . X . . .
-        O O O X . O .
-        . O O X . X X
+        O O O X X O .
+        . O O X X X X
         O O O X X X X
         . O O O O O O
         O O . X . O O
