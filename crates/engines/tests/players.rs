@@ -239,13 +239,13 @@ fn reports_add_up() {
 fn the_judge_finds_dead_stones() {
     let position = diagram(
         "
-        . O . X . . .
-        O O O X X O .
-        . O O X X X X
-        O O O X X X X
-        . O O O O O O
-        O O . X . O O
-        . O O . O . O
+        . O . X . . . X .
+        O O O X X O . X X
+        . O O X X X X X .
+        O O O X X X X X X
+        . O O O O O O O O
+        O O . X . O O O O
+        . O O . O . O . O
         ",
     );
     let dead = judge::dead_stones(&position, judge::DEFAULT_PLAYOUTS, Seed::new(1));
