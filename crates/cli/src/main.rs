@@ -5,13 +5,14 @@
 
 mod commands;
 mod context;
+mod files;
 
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Parser, Subcommand};
-use commands::{completions, stats};
+use commands::{completions, sgf, stats};
 use context::{Context, Failure};
 use ishi_rng::Seed;
 
@@ -61,6 +62,8 @@ impl Global {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Check, show and convert records of games (SGF)
+    Sgf(sgf::SgfArgs),
     /// Intervals, tests, Elo and sequential tests of match results
     Stats(stats::StatsArgs),
     /// Write completions for your shell to stdout
@@ -84,6 +87,7 @@ fn main() -> ExitCode {
 
 fn run(command: &Command, context: &Context) -> Result<(), Failure> {
     match command {
+        Command::Sgf(args) => sgf::run(args, context),
         Command::Stats(args) => stats::run(args, context),
         Command::Completions(args) => {
             completions::completions(args);

@@ -1,4 +1,5 @@
 //! One file per command: parse, call a library, print.
 
 pub mod completions;
+pub mod sgf;
 pub mod stats;

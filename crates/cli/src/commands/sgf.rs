@@ -1,0 +1,504 @@
+//! `ishi sgf`: checks, shows and converts records.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use ishi_go::{Color, KoRule, Point, Rules};
+use ishi_sgf::{GameInfo, GameTree, GoGame, Reading, Replayed, Warning, Warnings};
+use serde::Serialize;
+
+use crate::context::{Context, Failure};
+use crate::files;
+
+const HELP: &str = "\
+Examples:
+  ishi sgf check *.sgf                   what is in the files, and what is wrong with them, with the places
+  ishi sgf show game.sgf --move 50       the board after move 50
+  ishi sgf convert old.sgf -o new.sgf    the same record as FF[4] in UTF-8
+
+Records of any version and in any usual encoding are read; - is standard input.";
+
+const CHECK_HELP: &str = "\
+Examples:
+  ishi sgf check game.sgf
+  ishi sgf check --json *.sgf
+
+Each warning says where (line, column, byte), what kind, what was found and what was done.
+Moves are checked by the rules that the record names, otherwise without suicide and with the simple ko.
+
+Exit code 0: every file has a game in it, warnings or not. 3: a file is not SGF. 4: a file cannot be read.";
+
+const SHOW_HELP: &str = "\
+Examples:
+  ishi sgf show game.sgf                 the end of the main line
+  ishi sgf show game.sgf --move 0        the set-up
+  ishi sgf show games.sgf --game 2       the second game of the file
+  ishi sgf show --json game.sgf";
+
+const CONVERT_HELP: &str = "\
+Examples:
+  ishi sgf convert shift-jis.sgf -o utf8.sgf
+  ishi sgf convert old.sgf -o -          to standard output
+
+Every property is kept, known or not. FF and CA of each game become FF[4] and CA[UTF-8]; names of properties
+lose their small letters. Warnings go to stderr. The file appears whole or not at all.";
+
+/// Options of `ishi sgf`.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP, arg_required_else_help = true)]
+pub(crate) struct SgfArgs {
+    #[command(subcommand)]
+    command: SgfCommand,
+}
+
+#[derive(Subcommand, Debug)]
+enum SgfCommand {
+    /// Say what is in records and what is wrong with them
+    Check(CheckArgs),
+    /// Show the board after a move
+    Show(ShowArgs),
+    /// Write a record as FF[4] in UTF-8
+    Convert(ConvertArgs),
+}
+
+#[derive(Args, Debug)]
+#[command(after_long_help = CHECK_HELP)]
+struct CheckArgs {
+    /// Records to check
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_long_help = SHOW_HELP)]
+struct ShowArgs {
+    /// The record
+    file: PathBuf,
+    /// Moves of the main line to play; all if not given
+    #[arg(long = "move", value_name = "N")]
+    moves: Option<usize>,
+    /// Which game of the file, from 1
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    game: usize,
+}
+
+#[derive(Args, Debug)]
+#[command(after_long_help = CONVERT_HELP)]
+struct ConvertArgs {
+    /// The record
+    file: PathBuf,
+    /// Where to write it
+    #[arg(long, short, value_name = "OUT")]
+    output: PathBuf,
+    /// Replace the file if it exists
+    #[arg(long)]
+    force: bool,
+}
+
+/// Runs a command on records.
+pub(crate) fn run(args: &SgfArgs, context: &Context) -> Result<(), Failure> {
+    match &args.command {
+        SgfCommand::Check(args) => check(args, context),
+        SgfCommand::Show(args) => show(args, context),
+        SgfCommand::Convert(args) => convert(args, context),
+    }
+}
+
+fn read(path: &Path) -> Result<Reading, Failure> {
+    let bytes = files::read(path)?;
+    ishi_sgf::read(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+}
+
+fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(Failure::outside)?;
+    files::print(format!("{text}\n").as_bytes())
+}
+
+// --- check ---
+
+#[derive(Serialize)]
+struct FileReport {
+    file: String,
+    /// Why the file could not be read; then there is nothing else.
+    error: Option<String>,
+    games: Vec<GameReport>,
+    warnings: Vec<WarningReport>,
+    /// Warnings that were counted only.
+    warnings_omitted: usize,
+}
+
+#[derive(Serialize)]
+struct GameReport {
+    size: String,
+    nodes: usize,
+    /// Moves of the main line; null if the game cannot be put on a Go board, and then `error` says why.
+    moves: Option<usize>,
+    error: Option<String>,
+    encoding: &'static str,
+    info: InfoReport,
+    illegal: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct InfoReport {
+    black: Option<String>,
+    white: Option<String>,
+    black_rank: Option<String>,
+    white_rank: Option<String>,
+    komi: Option<f64>,
+    handicap: Option<u32>,
+    rules: Option<String>,
+    result: Option<String>,
+    date: Option<String>,
+    event: Option<String>,
+    time: Option<f64>,
+    overtime: Option<String>,
+}
+
+#[derive(Serialize)]
+struct WarningReport {
+    line: u32,
+    column: u32,
+    byte: u32,
+    kind: &'static str,
+    found: String,
+    done: String,
+}
+
+impl From<&Warning> for WarningReport {
+    fn from(warning: &Warning) -> WarningReport {
+        let place = warning.place;
+        WarningReport {
+            line: place.line,
+            column: place.column,
+            byte: place.offset,
+            kind: warning.kind.name(),
+            found: warning.found.clone(),
+            done: warning.done.clone(),
+        }
+    }
+}
+
+impl From<&GameInfo> for InfoReport {
+    fn from(info: &GameInfo) -> InfoReport {
+        InfoReport {
+            black: info.black.name.clone(),
+            white: info.white.name.clone(),
+            black_rank: info.black.rank.clone(),
+            white_rank: info.white.rank.clone(),
+            komi: info.komi,
+            handicap: info.handicap,
+            rules: info.rules.clone(),
+            result: info.result.map(|result| result.to_string()),
+            date: info.date.clone(),
+            event: info.event.clone(),
+            time: info.time,
+            overtime: info.overtime.clone(),
+        }
+    }
+}
+
+fn check(args: &CheckArgs, context: &Context) -> Result<(), Failure> {
+    let mut reports = Vec::new();
+    let mut worst: Option<Failure> = None;
+    for path in &args.files {
+        if context.stopped() {
+            return Err(Failure::Interrupted);
+        }
+        let (report, failure) = check_file(path);
+        if !context.json {
+            files::print(file_text(&report).as_bytes())?;
+        }
+        if failure.as_ref().map_or(0, Failure::code) > worst.as_ref().map_or(0, Failure::code) {
+            worst = failure;
+        }
+        reports.push(report);
+    }
+    if context.json {
+        print_json(&reports)?;
+    }
+    let bad = reports.iter().filter(|report| report.error.is_some()).count();
+    let of = format!("{bad} of {} files could not be read", reports.len());
+    match worst {
+        None => Ok(()),
+        Some(failure) if reports.len() == 1 => Err(failure),
+        Some(Failure::Input(first)) => Err(Failure::Input(format!("{of}; {first}"))),
+        Some(other) => Err(Failure::Outside(format!("{of}; {other}"))),
+    }
+}
+
+fn check_file(path: &Path) -> (FileReport, Option<Failure>) {
+    let file = path.display().to_string();
+    let reading = match read(path) {
+        Ok(reading) => reading,
+        Err(failure) => {
+            let error = Some(failure.to_string());
+            let report = FileReport { file, error, games: vec![], warnings: vec![], warnings_omitted: 0 };
+            return (report, Some(failure));
+        }
+    };
+    let mut all = reading.warnings;
+    let games = reading.collection.games.iter().zip(reading.encodings);
+    let games = games.map(|(game, encoding)| check_game(game, encoding, &mut all)).collect();
+    all.sort();
+    let warnings = all.iter().map(WarningReport::from).collect();
+    (FileReport { file, error: None, games, warnings, warnings_omitted: all.omitted() }, None)
+}
+
+fn check_game(tree: &GameTree, encoding: &'static str, all: &mut Warnings) -> GameReport {
+    let nodes = tree.node_count();
+    match GoGame::read(tree) {
+        Ok(game) => {
+            let replayed = game.position(rules(&game), None);
+            let illegal = match &replayed {
+                Ok(replayed) => replayed.illegal.iter().map(ToString::to_string).collect(),
+                Err(error) => vec![error.to_string()],
+            };
+            let moves = Some(game.moves().count());
+            let (size, info) = (game.size.to_string(), InfoReport::from(&game.info));
+            all.append(game.warnings);
+            GameReport { size, nodes, moves, error: None, encoding, info, illegal }
+        }
+        Err(error) => {
+            let info = GameInfo::read(tree, all);
+            let (size, error) = (info.size.to_string(), Some(error.to_string()));
+            let info = InfoReport::from(&info);
+            GameReport { size, nodes, moves: None, error, encoding, info, illegal: vec![] }
+        }
+    }
+}
+
+/// The rules that the record names, or what all rules but a few have in common.
+fn rules(game: &GoGame) -> Rules {
+    let named = game.info.rules.as_deref().and_then(|name| name.parse().ok());
+    named.unwrap_or(Rules { ko: KoRule::Simple, suicide: false, ..Rules::CHINESE })
+}
+
+fn file_text(report: &FileReport) -> String {
+    let mut text = String::new();
+    // The error goes to stderr when the command ends.
+    if let Some(error) = &report.error {
+        return format!("{error}\n");
+    }
+    let count = report.games.len();
+    let warnings = report.warnings.len() + report.warnings_omitted;
+    line(
+        &mut text,
+        format_args!("{}: {}, {}", report.file, plural(count, "game"), plural(warnings, "warning")),
+    );
+    for (n, game) in report.games.iter().enumerate() {
+        line(&mut text, format_args!("  game {}: {}", n + 1, game_text(game)));
+        for illegal in &game.illegal {
+            line(&mut text, format_args!("  game {}: {illegal}", n + 1));
+        }
+    }
+    for warning in &report.warnings {
+        let WarningReport { line: l, column, byte, kind, found, done } = warning;
+        line(
+            &mut text,
+            format_args!("  line {l}, column {column} (byte {byte}): {kind}: found {found}: {done}"),
+        );
+    }
+    if report.warnings_omitted > 0 {
+        line(&mut text, format_args!("  and {} more warnings", report.warnings_omitted));
+    }
+    text
+}
+
+fn game_text(game: &GameReport) -> String {
+    let info = &game.info;
+    let mut parts = vec![game.size.clone(), plural(game.nodes, "node")];
+    parts.extend(game.moves.map(|moves| plural(moves, "move")));
+    parts.extend(game.error.clone());
+    let name = |name: &Option<String>| name.clone().unwrap_or("?".to_string());
+    if info.black.is_some() || info.white.is_some() {
+        parts.push(format!("{} (black) against {} (white)", name(&info.black), name(&info.white)));
+    }
+    parts.extend(info.handicap.filter(|&stones| stones > 0).map(|stones| format!("handicap {stones}")));
+    parts.extend(info.komi.map(|komi| format!("komi {komi}")));
+    parts.extend(info.result.as_ref().map(|result| format!("result {result}")));
+    if game.encoding != "UTF-8" {
+        parts.push(game.encoding.to_string());
+    }
+    parts.join(", ")
+}
+
+fn plural(n: usize, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+}
+
+fn line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
+    // Writing to a string does not fail.
+    let _ = writeln!(text, "{arguments}");
+}
+
+// --- show ---
+
+#[derive(Serialize)]
+struct Shown {
+    size: String,
+    info: InfoReport,
+    moves: usize,
+    of: usize,
+    last: Option<String>,
+    to_move: String,
+    black: Vec<String>,
+    white: Vec<String>,
+    /// Stones taken by Black and by White.
+    prisoners: [usize; 2],
+    comment: Option<String>,
+    illegal: Vec<String>,
+}
+
+fn show(args: &ShowArgs, context: &Context) -> Result<(), Failure> {
+    let reading = read(&args.file)?;
+    let file = args.file.display();
+    let games = reading.collection.games.len();
+    let tree = args.game.checked_sub(1).and_then(|n| reading.collection.games.get(n)).ok_or_else(|| {
+        Failure::input(format!(
+            "no game {} in {file}: it has {}, counted from 1",
+            args.game,
+            plural(games, "game")
+        ))
+    })?;
+    let failed = |error: &dyn std::fmt::Display| Failure::input(format!("{file}: {error}"));
+    let game = GoGame::read(tree).map_err(|error| failed(&error))?;
+    let of = game.moves().count();
+    if let Some(moves) = args.moves.filter(|&moves| moves > of) {
+        let error = format!("no move {moves}: the main line has {}", plural(of, "move"));
+        return Err(failed(&error));
+    }
+    let replayed = game.position(rules(&game), args.moves).map_err(|error| failed(&error))?;
+    let shown = shown(tree, &game, &replayed, of);
+    if context.json { print_json(&shown) } else { files::print(shown_text(&shown, &replayed).as_bytes()) }
+}
+
+fn shown(tree: &GameTree, game: &GoGame, replayed: &Replayed, of: usize) -> Shown {
+    let board = replayed.position.board();
+    let stones = |color: Color| -> Vec<String> {
+        let here = |point: &Point| board.color(*point) == Some(color);
+        game.size.points().filter(here).map(|point| point.to_string()).collect()
+    };
+    Shown {
+        size: game.size.to_string(),
+        info: InfoReport::from(&game.info),
+        moves: replayed.moves,
+        of,
+        last: replayed.last.map(|last| format!("{} {}", last.color, last.mv)),
+        to_move: replayed.position.to_move().to_string(),
+        black: stones(Color::Black),
+        white: stones(Color::White),
+        prisoners: replayed.prisoners,
+        comment: comment(tree, game, replayed.moves),
+        illegal: replayed.illegal.iter().map(ToString::to_string).collect(),
+    }
+}
+
+/// The comment of the node of this move; of the root before the first.
+fn comment(tree: &GameTree, game: &GoGame, moves: usize) -> Option<String> {
+    let mut played = 0;
+    let step = game.steps.iter().find(|step| {
+        played += step.moves.len();
+        played >= moves
+    })?;
+    tree.node(step.node).value("C").map(|value| value.to_text()).filter(|text| !text.trim().is_empty())
+}
+
+fn shown_text(shown: &Shown, replayed: &Replayed) -> String {
+    let info = &shown.info;
+    let mut text = String::new();
+    for (label, value) in [
+        ("Black", named(&info.black, &info.black_rank)),
+        ("White", named(&info.white, &info.white_rank)),
+        ("Event", info.event.clone()),
+        ("Date", info.date.clone()),
+        ("Rules", info.rules.clone()),
+        ("Komi", info.komi.map(|komi| komi.to_string())),
+        ("Handicap", info.handicap.filter(|&stones| stones > 0).map(|stones| stones.to_string())),
+        ("Time", time_text(info)),
+        ("Result", info.result.clone()),
+    ] {
+        if let Some(value) = value {
+            line(&mut text, format_args!("{label:<9} {value}"));
+        }
+    }
+    let last = shown.last.as_ref().map_or(String::new(), |last| format!(": {last}"));
+    line(&mut text, format_args!("Move {} of {}{last}. {} to move.", shown.moves, shown.of, shown.to_move));
+    let [black, white] = shown.prisoners;
+    line(&mut text, format_args!("Prisoners: black {black}, white {white}.\n"));
+    text.push_str(&replayed.position.board().to_string());
+    shown.illegal.iter().for_each(|illegal| line(&mut text, format_args!("{illegal}")));
+    shown.comment.iter().for_each(|comment| line(&mut text, format_args!("\n{}", comment.trim_end())));
+    text
+}
+
+fn named(name: &Option<String>, rank: &Option<String>) -> Option<String> {
+    match (name, rank) {
+        (Some(name), Some(rank)) => Some(format!("{name} ({rank})")),
+        (name, rank) => name.clone().or(rank.clone()),
+    }
+}
+
+fn time_text(info: &InfoReport) -> Option<String> {
+    let main = info.time.map(|seconds| format!("{seconds} seconds"));
+    match (main, &info.overtime) {
+        (Some(main), Some(overtime)) => Some(format!("{main}, overtime {overtime}")),
+        (main, overtime) => main.or(overtime.clone()),
+    }
+}
+
+// --- convert ---
+
+fn convert(args: &ConvertArgs, context: &Context) -> Result<(), Failure> {
+    let reading = read(&args.file)?;
+    files::write(&args.output, reading.collection.to_sgf().as_bytes(), args.force)?;
+    if !context.quiet {
+        for warning in &reading.warnings {
+            anstream::eprintln!("{}: {warning}", args.file.display());
+        }
+        if reading.warnings.omitted() > 0 {
+            anstream::eprintln!("and {} more warnings", reading.warnings.omitted());
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(text: &[u8]) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.sgf");
+        std::fs::write(&path, text).unwrap();
+        let (mut report, _) = check_file(&path);
+        report.file = "game.sgf".into();
+        file_text(&report)
+    }
+
+    #[test]
+    fn a_report_says_what_and_where() {
+        assert_eq!(
+            report(b"(;SZ[9]KM[375]PB[a]RE[B+R];B[ee];W[ee]"),
+            "game.sgf: 1 game, 2 warnings\n  \
+             game 1: 9x9, 3 nodes, 2 moves, a (black) against ? (white), komi 7.5, result B+R\n  \
+             game 1: move 2, white E5 at line 1, column 35 (byte 34): illegal move white E5: a black stone \
+             stands there\n  \
+             line 1, column 8 (byte 7): komi-in-hundredths: found KM[375]: read as 7.5 points\n  \
+             line 1, column 39 (byte 38): missing-close-paren: found end of file: 1 game tree closed\n"
+        );
+        assert!(report(b"(;GM[2])").contains("this is no game of Go: GM[2], Go is GM[1]"));
+    }
+
+    #[test]
+    fn a_board_is_shown_with_its_comment() {
+        let reading = ishi_sgf::read(b"(;SZ[3]PB[x]BR[1d];B[bb]C[middle];W[aa])").unwrap();
+        let tree = &reading.collection.games[0];
+        let game = GoGame::read(tree).unwrap();
+        let replayed = game.position(rules(&game), Some(1)).unwrap();
+        let text = shown_text(&shown(tree, &game, &replayed, 2), &replayed);
+        assert!(text.starts_with("Black     x (1d)\nMove 1 of 2: black B2. white to move.\n"), "{text}");
+        assert!(text.contains(" 2 . X . 2\n") && text.ends_with("\nmiddle\n"), "{text}");
+    }
+}

@@ -1,0 +1,83 @@
+//! Files that commands read and write, and standard output.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use crate::context::Failure;
+
+/// The bytes of a file, or of standard input if the path is `-`.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    let bytes = if is_standard(path) {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        fs::read(path)
+    };
+    bytes.map_err(|error| Failure::outside(format!("cannot read {}: {error}", path.display())))
+}
+
+/// Writes a file as a whole or not at all: beside its place first, then moved there. A file that exists is
+/// replaced only by `force`. The path `-` is standard output.
+pub(crate) fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
+    if is_standard(path) {
+        return print(bytes);
+    }
+    let name = path.display();
+    if !force && path.exists() {
+        return Err(Failure::input(format!("{name} exists: give another name, or --force to replace it")));
+    }
+    replace(path, bytes, force).map_err(|error| Failure::outside(format!("cannot write {name}: {error}")))
+}
+
+fn replace(path: &Path, bytes: &[u8], force: bool) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".ishi-");
+    #[cfg(unix)]
+    {
+        // As for any new file: the umask takes away what it takes away.
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    let moved = if force { file.persist(path) } else { file.persist_noclobber(path) };
+    moved.map(drop).map_err(|error| error.error)
+}
+
+/// Writes to standard output. A reader that has seen enough (`| head -1`) is no failure.
+pub(crate) fn print(bytes: &[u8]) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::outside(format!("cannot write to standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_written_whole_and_replaced_only_by_force() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.sgf");
+        write(&path, b"one", false).unwrap();
+        let error = write(&path, b"two", false).unwrap_err();
+        assert_eq!(error.code(), 3);
+        assert_eq!(fs::read(&path).unwrap(), b"one");
+        write(&path, b"two", true).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
+        let error = write(&folder.path().join("no/such/folder.sgf"), b"", false).unwrap_err();
+        assert_eq!(error.code(), 4);
+    }
+}
