@@ -117,6 +117,9 @@ fn print_json(value: &impl Serialize) -> Result<(), Failure> {
 
 // --- check ---
 
+/// So many illegal moves of a game are listed as text; JSON has all.
+const ILLEGAL_SHOWN: usize = 10;
+
 #[derive(Serialize)]
 struct FileReport {
     file: String,
@@ -207,7 +210,8 @@ fn check(args: &CheckArgs, context: &Context) -> Result<(), Failure> {
             return Err(Failure::Interrupted);
         }
         let (report, failure) = check_file(path);
-        if !context.json {
+        // The failure of a single file is told once, when the command ends.
+        if !context.json && (report.error.is_none() || args.files.len() > 1) {
             files::print(file_text(&report).as_bytes())?;
         }
         if failure.as_ref().map_or(0, Failure::code) > worst.as_ref().map_or(0, Failure::code) {
@@ -277,7 +281,6 @@ fn rules(game: &GoGame) -> Rules {
 
 fn file_text(report: &FileReport) -> String {
     let mut text = String::new();
-    // The error goes to stderr when the command ends.
     if let Some(error) = &report.error {
         return format!("{error}\n");
     }
@@ -289,8 +292,12 @@ fn file_text(report: &FileReport) -> String {
     );
     for (n, game) in report.games.iter().enumerate() {
         line(&mut text, format_args!("  game {}: {}", n + 1, game_text(game)));
-        for illegal in &game.illegal {
+        for illegal in game.illegal.iter().take(ILLEGAL_SHOWN) {
             line(&mut text, format_args!("  game {}: {illegal}", n + 1));
+        }
+        if game.illegal.len() > ILLEGAL_SHOWN {
+            let more = game.illegal.len() - ILLEGAL_SHOWN;
+            line(&mut text, format_args!("  game {}: and {}", n + 1, plural(more, "more illegal move")));
         }
     }
     for warning in &report.warnings {
@@ -424,7 +431,8 @@ fn shown_text(shown: &Shown, replayed: &Replayed) -> String {
         }
     }
     let last = shown.last.as_ref().map_or(String::new(), |last| format!(": {last}"));
-    line(&mut text, format_args!("Move {} of {}{last}. {} to move.", shown.moves, shown.of, shown.to_move));
+    let next = if shown.to_move == "black" { "Black" } else { "White" };
+    line(&mut text, format_args!("Move {} of {}{last}. {next} to move.", shown.moves, shown.of));
     let [black, white] = shown.prisoners;
     line(&mut text, format_args!("Prisoners: black {black}, white {white}.\n"));
     text.push_str(&replayed.position.board().to_string());
@@ -498,7 +506,7 @@ mod tests {
         let game = GoGame::read(tree).unwrap();
         let replayed = game.position(rules(&game), Some(1)).unwrap();
         let text = shown_text(&shown(tree, &game, &replayed, 2), &replayed);
-        assert!(text.starts_with("Black     x (1d)\nMove 1 of 2: black B2. white to move.\n"), "{text}");
+        assert!(text.starts_with("Black     x (1d)\nMove 1 of 2: black B2. White to move.\n"), "{text}");
         assert!(text.contains(" 2 . X . 2\n") && text.ends_with("\nmiddle\n"), "{text}");
     }
 }
