@@ -2,6 +2,8 @@
 
 // The edge of the program: here are the terminal, the files, the clock and the processes.
 #![allow(clippy::disallowed_methods)]
+// In a binary `pub` says "for other modules of this crate".
+#![allow(unreachable_pub)]
 
 mod commands;
 mod context;
@@ -62,6 +64,8 @@ impl Global {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Run the benchmarks: signatures and CPU time of every component
+    Bench(commands::bench::BenchArgs),
     /// Check, show and convert records of games (SGF)
     Sgf(sgf::SgfArgs),
     /// Intervals, tests, Elo and sequential tests of match results
@@ -87,6 +91,7 @@ fn main() -> ExitCode {
 
 fn run(command: &Command, context: &Context) -> Result<(), Failure> {
     match command {
+        Command::Bench(args) => commands::bench::run(args, context),
         Command::Sgf(args) => sgf::run(args, context),
         Command::Stats(args) => stats::run(args, context),
         Command::Completions(args) => {

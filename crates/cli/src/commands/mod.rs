@@ -1,5 +1,6 @@
 //! One file per command: parse, call a library, print.
 
+pub mod bench;
 pub mod completions;
 pub mod sgf;
 pub mod stats;

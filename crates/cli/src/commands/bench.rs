@@ -1,0 +1,218 @@
+//! `ishi bench`: what every component does, as a signature, and what it costs, as CPU time.
+//!
+//! A signature is a count of work and a hash of its results, the same on every machine. They are kept in
+//! SIGNATURES.toml, so that a functional change is a visible difference and a refactoring is none.
+
+mod components;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+use crate::context::{Context, Failure};
+use components::{COMPONENTS, Component, Signature};
+
+const HELP: &str = "\
+Examples:
+  ishi bench                        run everything, print signatures and CPU time
+  ishi bench go-playout-9x9         one component
+  ishi bench --check                hold the signatures against SIGNATURES.toml (exit code 1 if one differs)
+  ishi bench --write                keep the new signatures after a functional change
+
+Times are CPU time of one thread, the least of --repeat runs. On a shared machine compare ratios taken in one run, not
+times.";
+
+/// Options of `ishi bench`.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct BenchArgs {
+    /// Components to run; all if none is named
+    #[arg(value_name = "COMPONENT")]
+    names: Vec<String>,
+    /// Fail if a signature differs from the kept one
+    #[arg(long)]
+    check: bool,
+    /// Keep the signatures
+    #[arg(long, conflicts_with = "check")]
+    write: bool,
+    /// The file of kept signatures
+    #[arg(long, default_value = "SIGNATURES.toml", value_name = "FILE")]
+    file: PathBuf,
+    /// Runs of each component
+    #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    repeat: u32,
+    /// List the components and what they do
+    #[arg(long)]
+    list: bool,
+}
+
+/// One component's line.
+#[derive(Debug, Serialize)]
+struct Line {
+    component: &'static str,
+    about: &'static str,
+    unit: &'static str,
+    count: u64,
+    hash: String,
+    cpu_seconds: f64,
+    per_cpu_second: f64,
+}
+
+/// A signature as SIGNATURES.toml has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Kept {
+    count: u64,
+    hash: String,
+}
+
+type Signatures = BTreeMap<String, Kept>;
+
+/// Runs the components.
+pub fn run(args: &BenchArgs, context: &Context) -> Result<(), Failure> {
+    if args.list {
+        for component in COMPONENTS {
+            anstream::println!("{:24} {}", component.name, component.about);
+        }
+        return Ok(());
+    }
+    let chosen = choose(&args.names)?;
+    let mut lines = Vec::new();
+    for component in chosen {
+        if context.stopped() {
+            return Err(Failure::Interrupted);
+        }
+        lines.push(measure(component, args.repeat)?);
+    }
+    print(&lines, context);
+    if args.check {
+        return check(&lines, &args.file);
+    }
+    if args.write {
+        return write(&lines, &args.file);
+    }
+    Ok(())
+}
+
+fn choose(names: &[String]) -> Result<Vec<&'static Component>, Failure> {
+    if names.is_empty() {
+        return Ok(COMPONENTS.iter().collect());
+    }
+    let find = |name: &String| {
+        let known = || COMPONENTS.iter().map(|component| component.name).collect::<Vec<_>>().join(", ");
+        let found = COMPONENTS.iter().find(|component| component.name == name);
+        found.ok_or_else(|| Failure::Input(format!("no component {name:?}: there are {}", known())))
+    };
+    names.iter().map(find).collect()
+}
+
+/// CPU time of this thread.
+fn cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
+}
+
+/// Runs a component and keeps the least time; every run must give the same signature.
+fn measure(component: &'static Component, repeat: u32) -> Result<Line, Failure> {
+    let mut best: Option<(Signature, Duration)> = None;
+    for _ in 0..repeat {
+        let start = cpu_time();
+        let signature = (component.run)();
+        let time = cpu_time() - start;
+        match best {
+            Some((first, _)) if first != signature => {
+                return Err(Failure::Negative(format!("{} differs from run to run", component.name)));
+            }
+            Some((_, least)) if least <= time => {}
+            _ => best = Some((signature, time)),
+        }
+    }
+    let (signature, time) = best.expect("at least one run");
+    let seconds = time.as_secs_f64();
+    Ok(Line {
+        component: component.name,
+        about: component.about,
+        unit: component.unit,
+        count: signature.count,
+        hash: format!("{:016x}", signature.hash),
+        cpu_seconds: seconds,
+        per_cpu_second: component.amount as f64 / seconds.max(1e-9),
+    })
+}
+
+fn print(lines: &[Line], context: &Context) {
+    if context.json {
+        let text = serde_json::to_string_pretty(lines).expect("plain data");
+        anstream::println!("{text}");
+        return;
+    }
+    anstream::println!(
+        "{:24} {:>12}  {:16} {:>9} {:>14}",
+        "component",
+        "count",
+        "hash",
+        "CPU ms",
+        "per CPU second"
+    );
+    for line in lines {
+        anstream::println!(
+            "{:24} {:>12}  {:16} {:>9.1} {:>14.0} {}",
+            line.component,
+            line.count,
+            line.hash,
+            line.cpu_seconds * 1e3,
+            line.per_cpu_second,
+            line.unit
+        );
+    }
+}
+
+fn read(file: &Path) -> Result<Signatures, Failure> {
+    let place = file.display();
+    let text = std::fs::read_to_string(file)
+        .map_err(|e| Failure::Outside(format!("cannot read {place}: {e}; `ishi bench --write` makes it")))?;
+    toml::from_str(&text).map_err(|e| Failure::Input(format!("{place}: {e}")))
+}
+
+fn check(lines: &[Line], file: &Path) -> Result<(), Failure> {
+    let kept = read(file)?;
+    let mut wrong = Vec::new();
+    for line in lines {
+        let now = Kept { count: line.count, hash: line.hash.clone() };
+        match kept.get(line.component) {
+            Some(before) if *before == now => {}
+            Some(before) => wrong.push(format!(
+                "{} was {} {}, is {} {}",
+                line.component, before.count, before.hash, now.count, now.hash
+            )),
+            None => wrong.push(format!("{} has no kept signature", line.component)),
+        }
+    }
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    let remedy = "if the change is meant, keep it with `ishi bench --write` and say why";
+    Err(Failure::Negative(format!(
+        "signatures differ from {}:\n  {}\n{remedy}",
+        file.display(),
+        wrong.join("\n  ")
+    )))
+}
+
+/// Writes the signatures beside the kept ones of components that did not run; never leaves half a file.
+fn write(lines: &[Line], file: &Path) -> Result<(), Failure> {
+    let place = file.display();
+    let mut signatures = if file.exists() { read(file)? } else { Signatures::new() };
+    for line in lines {
+        signatures.insert(line.component.to_string(), Kept { count: line.count, hash: line.hash.clone() });
+    }
+    let head = "# What each component does, from `ishi bench --write`. A difference here is a functional change.\n\n";
+    let body = toml::to_string(&signatures).expect("plain data");
+    let half = file.with_extension("toml.new");
+    let failed = |e: std::io::Error| Failure::Outside(format!("cannot write {place}: {e}"));
+    std::fs::write(&half, format!("{head}{body}")).map_err(failed)?;
+    std::fs::rename(&half, file).map_err(failed)
+}

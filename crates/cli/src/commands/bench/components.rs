@@ -1,0 +1,217 @@
+//! The components: small fixed work loads whose results are hashed.
+
+use ishi_engines::{Control, Limits, catalog, judge};
+use ishi_go::{Board, BoardSize, Color, Move, Position, Rules, playout, score};
+use ishi_rng::{Rng, Seed};
+
+/// What a component did: a count of work and a hash of its results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Signature {
+    pub(super) count: u64,
+    pub(super) hash: u64,
+}
+
+/// A fixed work load.
+pub(super) struct Component {
+    pub(super) name: &'static str,
+    pub(super) about: &'static str,
+    /// What `amount` counts.
+    pub(super) unit: &'static str,
+    pub(super) amount: u64,
+    pub(super) run: fn() -> Signature,
+}
+
+pub(super) const COMPONENTS: &[Component] = &[
+    Component {
+        name: "rng",
+        about: "random numbers below 361",
+        unit: "numbers",
+        amount: 10_000_000,
+        run: rng,
+    },
+    Component {
+        name: "go-playout-9x9",
+        about: "uniformly random playouts from the empty board",
+        unit: "playouts",
+        amount: 20_000,
+        run: || playouts(9, 20_000),
+    },
+    Component {
+        name: "go-playout-19x19",
+        about: "uniformly random playouts from the empty board",
+        unit: "playouts",
+        amount: 4_000,
+        run: || playouts(19, 4_000),
+    },
+    Component {
+        name: "go-position",
+        about: "random 9x9 games with positional superko, half of the moves taken back",
+        unit: "games",
+        amount: 200,
+        run: positions,
+    },
+    Component {
+        name: "go-score",
+        about: "area and territory of the ends of random games",
+        unit: "boards",
+        amount: 2_000,
+        run: scores,
+    },
+    Component {
+        name: "engine-go-capture",
+        about: "games of go-capture against itself, 9x9",
+        unit: "games",
+        amount: 10,
+        run: || engine("go-capture", 10, 200),
+    },
+    Component {
+        name: "engine-go-flat",
+        about: "the first moves of go-flat:playouts=1000, 9x9",
+        unit: "moves",
+        amount: 10,
+        run: || engine("go-flat:playouts=1000", 1, 10),
+    },
+    Component {
+        name: "judge",
+        about: "dead stones in random 9x9 positions",
+        unit: "positions",
+        amount: 10,
+        run: judged,
+    },
+];
+
+/// FNV-1a over 64-bit words.
+struct Hash(u64);
+
+impl Hash {
+    fn new() -> Self {
+        Hash(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn add(&mut self, word: u64) {
+        for byte in word.to_le_bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+}
+
+fn stream(name: &str) -> Rng {
+    Seed::new(1).stream(name, 0)
+}
+
+fn square(side: usize) -> BoardSize {
+    BoardSize::square(side).expect("a board has 2 to 25 lines")
+}
+
+fn rng() -> Signature {
+    let mut rng = stream("bench");
+    let sum = (0..10_000_000).map(|_| u64::from(rng.below(361))).sum();
+    Signature { count: 10_000_000, hash: sum }
+}
+
+fn playouts(side: usize, number: u32) -> Signature {
+    let empty = Board::new(square(side));
+    let limit = playout::default_limit(&empty);
+    let mut board = empty.clone();
+    let mut rng = stream("bench");
+    let (mut moves, mut hash) = (0, Hash::new());
+    for _ in 0..number {
+        board.copy_from(&empty);
+        let end = playout::uniform(&mut board, Color::Black, limit, &mut rng);
+        moves += u64::from(end.moves);
+        hash.add(board.hash() ^ end.score as u64);
+    }
+    Signature { count: moves, hash: hash.0 }
+}
+
+/// A random legal move that is no own eye, by rejection.
+fn random_move(position: &Position, color: Color, rng: &mut Rng) -> Move {
+    let board = position.board();
+    let playable = |&point: &ishi_go::Point| {
+        !board.is_eyelike(color, point) && position.is_legal(color, Move::Play(point))
+    };
+    let mut points: Vec<_> = board.empties().filter(playable).collect();
+    points.sort_unstable();
+    rng.choose(&points).map_or(Move::Pass, |&point| Move::Play(point))
+}
+
+fn positions() -> Signature {
+    let mut rng = stream("bench");
+    let (mut moves, mut hash) = (0, Hash::new());
+    for _ in 0..200 {
+        let mut position = Position::new(square(9), Rules::TROMP_TAYLOR);
+        while !position.is_over() && position.moves().len() < 250 {
+            let color = position.to_move();
+            let mv = random_move(&position, color, &mut rng);
+            if position.play(color, mv).is_err() {
+                break;
+            }
+            moves += 1;
+            hash.add(position.situation_hash());
+        }
+        for _ in 0..position.moves().len() / 2 {
+            position.undo();
+            hash.add(position.situation_hash());
+        }
+    }
+    Signature { count: moves, hash: hash.0 }
+}
+
+fn scores() -> Signature {
+    let mut rng = stream("bench");
+    let (mut count, mut hash) = (0, Hash::new());
+    let empty = Board::new(square(9));
+    for number in 0..2_000 {
+        let mut board = empty.clone();
+        playout::uniform(&mut board, Color::Black, number % 200, &mut rng);
+        let stones: Vec<_> = board.size().points().filter_map(|p| board.color(p).map(|c| (c, p))).collect();
+        let position = Position::from_setup(board.size(), Rules::JAPANESE, stones, Color::Black)
+            .expect("the end of a playout can be set up");
+        let territory = score::territory(&position, &[]).expect("no dead stones are named").margin();
+        hash.add(score::area(&board).margin() as u64);
+        hash.add(territory as u64);
+        count += 1;
+    }
+    Signature { count, hash: hash.0 }
+}
+
+fn engine(spec: &str, games: u64, most_moves: usize) -> Signature {
+    let (mut moves, mut hash) = (0, Hash::new());
+    for game in 0..games {
+        let mut engine = catalog::create(spec, Seed::new(game)).expect("the catalog has it");
+        let mut position = Position::new(square(9), Rules::CHINESE);
+        while !position.is_over() && position.moves().len() < most_moves {
+            let color = position.to_move();
+            let mut nobody = |_: &ishi_engines::Report| ();
+            let choice = engine.choose(&position, color, &mut Control::quiet(Limits::default(), &mut nobody));
+            let ishi_engines::Action::Move(mv) = choice.action else { break };
+            if position.play(color, mv).is_err() {
+                break;
+            }
+            moves += 1;
+            hash.add(position.situation_hash());
+            hash.add(choice.report.moves.iter().map(|m| m.visits).max().unwrap_or(0));
+        }
+    }
+    Signature { count: moves, hash: hash.0 }
+}
+
+fn judged() -> Signature {
+    let mut rng = stream("bench");
+    let (mut count, mut hash) = (0, Hash::new());
+    for number in 0..10 {
+        let mut position = Position::new(square(9), Rules::CHINESE);
+        for _ in 0..40 + 5 * number {
+            let color = position.to_move();
+            let mv = random_move(&position, color, &mut rng);
+            if position.play(color, mv).is_err() {
+                break;
+            }
+        }
+        for point in judge::dead_stones(&position, judge::DEFAULT_PLAYOUTS, Seed::new(1)) {
+            count += 1;
+            hash.add(point.index() as u64);
+        }
+    }
+    Signature { count, hash: hash.0 }
+}
