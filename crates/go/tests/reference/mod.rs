@@ -50,6 +50,14 @@ impl Oracle {
         Oracle { width, height, ko, suicide, stones, prisoners: [0; 2], past }
     }
 
+    /// Puts stones on the board before the first move.
+    pub fn set_up(&mut self, stones: impl IntoIterator<Item = (Color, Spot)>) {
+        for (color, (x, y)) in stones {
+            self.stones[y][x] = Some(color);
+        }
+        self.past = vec![(self.stones.clone(), Color::Black)];
+    }
+
     pub fn spots(&self) -> Vec<Spot> {
         (0..self.height).flat_map(|y| (0..self.width).map(move |x| (x, y))).collect()
     }
