@@ -79,7 +79,11 @@ fn arrows_point_left() {
 #[test]
 fn an_arrow_to_the_right_is_found() {
     let arrow = |from: &str, to: &str| (from.to_string(), to.to_string());
-    let wrong = wrong_arrows(&[arrow("ishi-go", "ishi-rng"), arrow("ishi-go", "ishi-sgf"), arrow("ishi-sgf", "ishi-gtp")]);
+    let wrong = wrong_arrows(&[
+        arrow("ishi-go", "ishi-rng"),
+        arrow("ishi-go", "ishi-sgf"),
+        arrow("ishi-sgf", "ishi-gtp"),
+    ]);
     assert_eq!(wrong, ["ishi-go may not use ishi-sgf", "ishi-sgf may not use ishi-gtp"]);
 }
 
