@@ -80,37 +80,37 @@ struct Game {
 }
 
 impl Game {
-/// Counts what happens after `depth` moves; `passes` have just been made.
-fn self.descend(&self, oracle: &Oracle, color: Color, (depth, passes): (usize, usize), counts: &mut Counts) {
-    let mut passed = oracle.clone();
-    passed.pass(color);
-    let over = passes >= 1 && (color == Color::White || !self.white_passes_last);
-    if depth == 1 {
-        counts.sequences += 1;
-        counts.passes += 1;
-        counts.ends += u64::from(over);
-    } else if !over {
-        self.descend(&passed, !color, (depth - 1, passes + 1), counts);
-    }
-    for spot in oracle.spots() {
-        match oracle.check(color, spot) {
-            Ok(()) => {
-                let mut next = oracle.clone();
-                let removed = next.play(color, spot).len() as u64;
-                if depth == 1 {
-                    note(counts, removed, next.at(spot).is_none());
-                } else {
-                    self.descend(&next, !color, (depth - 1, 0), counts);
+    /// Counts what happens after `depth` moves; `passes` have just been made.
+    fn descend(&self, oracle: &Oracle, color: Color, (depth, passes): (usize, usize), counts: &mut Counts) {
+        let mut passed = oracle.clone();
+        passed.pass(color);
+        let over = passes >= 1 && (color == Color::White || !self.white_passes_last);
+        if depth == 1 {
+            counts.sequences += 1;
+            counts.passes += 1;
+            counts.ends += u64::from(over);
+        } else if !over {
+            self.descend(&passed, !color, (depth - 1, passes + 1), counts);
+        }
+        for spot in oracle.spots() {
+            match oracle.check(color, spot) {
+                Ok(()) => {
+                    let mut next = oracle.clone();
+                    let removed = next.play(color, spot).len() as u64;
+                    if depth == 1 {
+                        note(counts, removed, next.at(spot).is_none());
+                    } else {
+                        self.descend(&next, !color, (depth - 1, 0), counts);
+                    }
                 }
+                Err(Refusal::Occupied) => {}
+                Err(_) if depth > 1 => {}
+                Err(Refusal::Suicide) => counts.refused_suicide += 1,
+                Err(Refusal::Ko) => counts.refused_ko += 1,
+                Err(Refusal::Superko(_)) => counts.refused_superko += 1,
             }
-            Err(Refusal::Occupied) => {}
-            Err(_) if depth > 1 => {}
-            Err(Refusal::Suicide) => counts.refused_suicide += 1,
-            Err(Refusal::Ko) => counts.refused_ko += 1,
-            Err(Refusal::Superko(_)) => counts.refused_superko += 1,
         }
     }
-}
 }
 
 fn note(counts: &mut Counts, removed: u64, suicide: bool) {
