@@ -116,7 +116,7 @@ pub struct GoGame {
     pub info: GameInfo,
     /// The board.
     pub size: BoardSize,
-    /// The nodes of the line, the root first.
+    /// The nodes of the line that set up stones or have moves, in their order.
     pub steps: Vec<Step>,
     /// What was not as it should be.
     pub warnings: Warnings,
@@ -147,7 +147,8 @@ impl GoGame {
         }
         let size = BoardSize::new(info.size.width.into(), info.size.height.into())
             .map_err(|_| GoError::Size { size: info.size })?;
-        let steps = line.iter().map(|&id| read_step(size, id, tree.node(id), &mut warnings)).collect();
+        let steps = line.iter().map(|&id| read_step(size, id, tree.node(id), &mut warnings));
+        let steps = steps.filter(|step| !step.setup.is_empty() || !step.moves.is_empty()).collect();
         let mut game = GoGame { info, size, steps, warnings };
         game.check_handicap(tree, &line);
         game.warnings.sort();

@@ -105,7 +105,7 @@ impl fmt::Display for GameResult {
 #[error("invalid result {0:?}: write B+3.5, W+R, B+T, W+F, 0, Void or ?")]
 pub struct ResultError(String);
 
-/// Reads the forms of FF[4] and their relatives in any case: `B+Resign`, `w + 3,5`, `Jigo`, `0`, `?`.
+/// Reads the forms of FF 4 and their relatives in any case: `B+Resign`, `w + 3,5`, `Jigo`, `0`, `?`.
 impl FromStr for GameResult {
     type Err = ResultError;
 

@@ -536,7 +536,7 @@ impl<'a> Reader<'a> {
     }
 
     fn guessed(&mut self) -> &'static Encoding {
-        *self.guess.get_or_insert_with(|| encoding::guess(self.bytes))
+        self.guess.get_or_insert_with(|| encoding::guess(self.bytes))
     }
 
     fn warn_correction(&mut self, choice: &Choice<'_>, better: &'static Encoding) {

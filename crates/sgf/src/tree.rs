@@ -4,6 +4,7 @@
 //! program does not know survives unchanged. Nothing here recurses: a tree may be as deep as memory allows.
 
 use std::fmt;
+use std::num::NonZeroU32;
 
 use crate::text::{escape, escape_composed, is_well_escaped, unescape_simple, unescape_text};
 use crate::warning::Place;
@@ -17,14 +18,14 @@ pub struct Collection {
 
 /// The index of a node in its [`GameTree`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NodeId(u32);
+pub struct NodeId(NonZeroU32); // One more than the index, so that an Option of it is four bytes.
 
 impl NodeId {
     /// The root of every tree.
-    pub const ROOT: NodeId = NodeId(0);
+    pub const ROOT: NodeId = NodeId(NonZeroU32::MIN);
 
     fn index(self) -> usize {
-        self.0 as usize
+        self.0.get() as usize - 1
     }
 }
 
@@ -319,9 +320,10 @@ impl GameTree {
     /// Adds an empty node as the last variation after `parent`.
     ///
     /// # Panics
-    /// If `parent` is from a larger tree, or the tree has 2^32 nodes already.
+    /// If `parent` is from a larger tree, or the tree has 2^32 - 1 nodes already.
     pub fn add_child(&mut self, parent: NodeId) -> NodeId {
-        let id = NodeId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 nodes"));
+        let number = u32::try_from(self.nodes.len() + 1).ok().and_then(NonZeroU32::new);
+        let id = NodeId(number.expect("fewer than 2^32 nodes"));
         match self.node(parent).last_child {
             Some(last) => self.node_mut(last).next_sibling = Some(id),
             None => self.node_mut(parent).first_child = Some(id),

@@ -195,7 +195,8 @@ impl Warnings {
         self.omitted = omitted;
     }
 
-    pub(crate) fn sort(&mut self) {
+    /// Sorts by place: after appending the warnings of several readings.
+    pub fn sort(&mut self) {
         self.kept.sort_by_key(|warning| warning.place);
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use ishi_go::{Color, KoRule, Point, Rules};
-use ishi_sgf::{GameInfo, GameTree, GoGame, Reading, Replayed, Warning, Warnings};
+use ishi_sgf::{GameInfo, GameTree, GoGame, NodeId, Reading, Replayed, Warning, Warnings};
 use serde::Serialize;
 
 use crate::context::{Context, Failure};
@@ -408,8 +408,9 @@ fn comment(tree: &GameTree, game: &GoGame, moves: usize) -> Option<String> {
     let step = game.steps.iter().find(|step| {
         played += step.moves.len();
         played >= moves
-    })?;
-    tree.node(step.node).value("C").map(|value| value.to_text()).filter(|text| !text.trim().is_empty())
+    });
+    let node = step.filter(|_| moves > 0).map_or(NodeId::ROOT, |step| step.node);
+    tree.node(node).value("C").map(|value| value.to_text()).filter(|text| !text.trim().is_empty())
 }
 
 fn shown_text(shown: &Shown, replayed: &Replayed) -> String {
