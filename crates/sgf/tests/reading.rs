@@ -292,3 +292,11 @@ fn records_are_played_out_whatever_they_hold() {
     let error = play("(;SZ[2]AB[aa:bb])", None).unwrap_err().to_string();
     assert!(error.starts_with("set-up after move 0 at line 1, column 8 (byte 7): "), "{error}");
 }
+
+#[test]
+fn the_document_names_every_kind_of_warning() {
+    let document = include_str!("../../../docs/formats.md");
+    for kind in WarningKind::ALL {
+        assert!(document.contains(&format!("| `{kind}` |")), "docs/formats.md does not name {kind}");
+    }
+}
