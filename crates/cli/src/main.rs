@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Parser, Subcommand};
-use commands::{completions, sgf, stats};
+use commands::{completions, gtp, sgf, stats};
 use context::{Context, Failure};
 use ishi_rng::Seed;
 
@@ -70,6 +70,8 @@ enum Command {
     Sgf(sgf::SgfArgs),
     /// Intervals, tests, Elo and sequential tests of match results
     Stats(stats::StatsArgs),
+    /// A player for Go clients: serves the Go Text Protocol on stdin and stdout
+    Gtp(gtp::GtpArgs),
     /// Write completions for your shell to stdout
     Completions(completions::CompletionsArgs),
     /// Write manual pages into a folder
@@ -94,6 +96,7 @@ fn run(command: &Command, context: &Context) -> Result<(), Failure> {
         Command::Bench(args) => commands::bench::run(args, context),
         Command::Sgf(args) => sgf::run(args, context),
         Command::Stats(args) => stats::run(args, context),
+        Command::Gtp(args) => gtp::run(args, context),
         Command::Completions(args) => {
             completions::completions(args);
             Ok(())

@@ -12,6 +12,7 @@ mod engine;
 pub mod flat;
 pub mod judge;
 pub mod random;
+pub mod session;
 pub mod time;
 
 pub use engine::{Action, Choice, Clock, Control, Engine, Limits, MoveReport, Report, StoppedClock};

@@ -42,6 +42,7 @@ struct State {
     error: Option<io::Error>,
     /// Interrupts among `lines`.
     interrupts: usize,
+    aborted: bool,
 }
 
 impl State {
@@ -76,9 +77,12 @@ impl Inbox {
         inbox
     }
 
-    /// Bytes have arrived; they may end anywhere in a line.
+    /// Bytes have arrived; they may end anywhere in a line. After the end nothing arrives any more.
     pub fn push(&self, bytes: &[u8]) {
         let mut state = self.state();
+        if state.closed {
+            return;
+        }
         for &byte in bytes {
             if byte == b'\n' {
                 state.end_line();
@@ -103,6 +107,13 @@ impl Inbox {
     pub fn fail(&self, error: io::Error) {
         self.state().error = Some(error);
         self.close();
+    }
+
+    /// The program is to end: what runs is interrupted, and what waits is forgotten.
+    pub fn abort(&self) {
+        let mut state = self.state();
+        *state = State { closed: true, aborted: true, ..State::default() };
+        self.0.arrived.notify_all();
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -139,7 +150,8 @@ impl Input for Inbox {
     }
 
     fn interrupted(&self) -> bool {
-        self.state().interrupts > 0
+        let state = self.state();
+        state.aborted || state.interrupts > 0
     }
 }
 
@@ -171,6 +183,18 @@ mod tests {
         assert!(inbox.interrupted());
         inbox.next_line().unwrap();
         assert!(!inbox.interrupted());
+    }
+
+    #[test]
+    fn an_abort_interrupts_and_forgets() {
+        let mut inbox = Inbox::new();
+        inbox.push(
+            b"name
+ver",
+        );
+        inbox.abort();
+        assert!(inbox.interrupted() && inbox.pending());
+        assert_eq!(inbox.next_line().unwrap(), None);
     }
 
     #[test]

@@ -2,5 +2,6 @@
 
 pub mod bench;
 pub mod completions;
+pub mod gtp;
 pub mod sgf;
 pub mod stats;

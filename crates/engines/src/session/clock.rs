@@ -1,0 +1,204 @@
+//! Time settings, and the clock of the game as the session knows it.
+
+use std::time::Duration;
+
+use ishi_go::Color;
+
+use super::args::Args;
+use super::{Answered, Call, Refusal, Session};
+use crate::time::{TimeLeft, TimeSystem};
+
+/// How the game is timed, and what both sides have left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct GameClock {
+    system: TimeSystem,
+    /// By [`Color::index`].
+    left: [Option<TimeLeft>; 2],
+}
+
+impl GameClock {
+    fn new(system: TimeSystem) -> GameClock {
+        GameClock { system, left: [system.start(); 2] }
+    }
+
+    /// A new game with the same settings.
+    pub(super) fn restart(&mut self) {
+        *self = GameClock::new(self.system);
+    }
+
+    /// Time for the next move of `color`; `None` without a limit.
+    pub(super) fn budget(&self, color: Color, area: usize, played: usize) -> Option<Duration> {
+        self.system.budget(self.left[color.index()]?, area, played)
+    }
+
+    /// The controller says what is left.
+    fn set(&mut self, color: Color, left: TimeLeft) {
+        self.left[color.index()] = Some(left);
+    }
+
+    /// A move took this long. Controllers that send `time_left` correct it, others rely on it.
+    pub(super) fn spend(&mut self, color: Color, spent: Duration) {
+        if let Some(left) = &mut self.left[color.index()] {
+            *left = after(self.system, *left, spent);
+        }
+    }
+}
+
+/// What is left after a move. Who has overstepped the time has nothing left: whether that loses is not for a player to
+/// say.
+fn after(system: TimeSystem, left: TimeLeft, spent: Duration) -> TimeLeft {
+    let main = left.stones == 0;
+    let rest = left.time.checked_sub(spent);
+    match (system, rest) {
+        (TimeSystem::Fischer { increment, .. }, rest) => {
+            TimeLeft { time: rest.unwrap_or_default() + increment, stones: 0 }
+        }
+        (TimeSystem::Byoyomi { period, .. }, Some(_)) if !main => TimeLeft { time: period, ..left },
+        (TimeSystem::Byoyomi { period, periods, .. }, None) => {
+            let before = if main { periods } else { left.stones };
+            let over = spent.saturating_sub(left.time);
+            byoyomi_after(period, before - u32::from(!main && before > 0), over)
+        }
+        (TimeSystem::Canadian { period, stones, .. }, Some(time)) if !main => match left.stones - 1 {
+            0 => TimeLeft { time: period, stones },
+            stones => TimeLeft { time, stones },
+        },
+        (TimeSystem::Canadian { period, stones, .. }, None) if main => {
+            let over = spent.saturating_sub(left.time);
+            TimeLeft { time: period.saturating_sub(over), stones: stones.saturating_sub(1).max(1) }
+        }
+        (_, rest) => TimeLeft { time: rest.unwrap_or_default(), ..left },
+    }
+}
+
+/// Every full period that is overstepped is lost; the last one stays, with no time.
+fn byoyomi_after(period: Duration, periods: u32, over: Duration) -> TimeLeft {
+    let lost = if period.is_zero() { 0 } else { over.as_nanos() / period.as_nanos() };
+    match u128::from(periods).checked_sub(lost).filter(|&left| left > 0) {
+        Some(left) => TimeLeft { time: period, stones: left as u32 },
+        None => TimeLeft { time: Duration::ZERO, stones: 1 },
+    }
+}
+
+/// The kinds that `kata-time_settings` knows.
+const KINDS: &str = "none absolute byoyomi canadian fischer";
+
+impl Session {
+    pub(super) fn time_settings(&mut self, call: &mut Call<'_, '_>) -> Answered {
+        let (main, period) = (call.args.seconds("MAIN")?, call.args.seconds("BYOYOMI")?);
+        let stones = call.args.number("STONES")?;
+        let system = match (period.is_zero(), stones) {
+            (true, _) => TimeSystem::Absolute { main },
+            // GTP 2: byo-yomi time without stones means no limit at all.
+            (false, 0) => TimeSystem::None,
+            (false, stones) => TimeSystem::Canadian { main, period, stones },
+        };
+        self.set_time(call, system)
+    }
+
+    pub(super) fn kgs_time_settings(&mut self, call: &mut Call<'_, '_>) -> Answered {
+        let kind = call.args.word("KIND")?;
+        let system = kgs_system(kind, &mut call.args)?.ok_or_else(|| {
+            call.args.error(format!("no kind {kind:?}: write none, absolute, byoyomi or canadian"))
+        })?;
+        self.set_time(call, system)
+    }
+
+    pub(super) fn kata_time_settings(&mut self, call: &mut Call<'_, '_>) -> Answered {
+        let kind = call.args.word("KIND")?;
+        let system = match kind {
+            "fischer" => {
+                let (main, increment) = (call.args.seconds("MAIN")?, call.args.seconds("INCREMENT")?);
+                Some(TimeSystem::Fischer { main, increment })
+            }
+            _ => kgs_system(kind, &mut call.args)?,
+        };
+        let system = system.ok_or_else(|| call.args.error(format!("no kind {kind:?}: there are {KINDS}")))?;
+        self.set_time(call, system)
+    }
+
+    pub(super) fn kata_list_time_settings(&mut self, call: &mut Call<'_, '_>) -> Answered {
+        call.args.end()?;
+        Ok(KINDS.to_string())
+    }
+
+    fn set_time(&mut self, call: &mut Call<'_, '_>, system: TimeSystem) -> Answered {
+        call.args.end()?;
+        self.clock = GameClock::new(system);
+        Ok(String::new())
+    }
+
+    pub(super) fn time_left(&mut self, call: &mut Call<'_, '_>) -> Answered {
+        let (color, time) = (call.args.color()?, call.args.seconds("SECONDS")?);
+        let stones = call.args.number("STONES")?;
+        call.args.end()?;
+        self.clock.set(color, TimeLeft { time, stones });
+        Ok(String::new())
+    }
+}
+
+/// The systems that KGS has; `None` for another word.
+fn kgs_system(kind: &str, args: &mut Args<'_>) -> Result<Option<TimeSystem>, Refusal> {
+    Ok(Some(match kind {
+        "none" => TimeSystem::None,
+        "absolute" => TimeSystem::Absolute { main: args.seconds("MAIN")? },
+        "byoyomi" | "byo-yomi" => {
+            let (main, period) = (args.seconds("MAIN")?, args.seconds("PERIOD")?);
+            TimeSystem::Byoyomi { main, period, periods: positive(args, "PERIODS")? }
+        }
+        "canadian" => {
+            let (main, period) = (args.seconds("MAIN")?, args.seconds("PERIOD")?);
+            TimeSystem::Canadian { main, period, stones: positive(args, "STONES")? }
+        }
+        _ => return Ok(None),
+    }))
+}
+
+fn positive(args: &mut Args<'_>, what: &str) -> Result<u32, Refusal> {
+    let number = args.number(what)?;
+    if number == 0 { Err(args.error(format!("{what} must be 1 or more"))) } else { Ok(number) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn seconds(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    /// The clock after each of the moves that take so many seconds: seconds and stones left.
+    fn run(system: TimeSystem, moves: &[u64]) -> Vec<(u64, u32)> {
+        let mut clock = GameClock::new(system);
+        let mut spend = |&taken: &u64| {
+            clock.spend(Color::White, seconds(taken));
+            let left = clock.left[1].unwrap();
+            (left.time.as_secs(), left.stones)
+        };
+        moves.iter().map(&mut spend).collect()
+    }
+
+    #[test]
+    fn clocks_run_as_the_systems_say() {
+        let main = seconds(10);
+        assert_eq!(run(TimeSystem::Absolute { main }, &[4, 5, 3]), [(6, 0), (1, 0), (0, 0)]);
+        let fischer = TimeSystem::Fischer { main, increment: seconds(3) };
+        assert_eq!(run(fischer, &[4, 20]), [(9, 0), (3, 0)]);
+        let canadian = TimeSystem::Canadian { main, period: seconds(30), stones: 3 };
+        let found = run(canadian, &[8, 4, 5, 5, 40]);
+        assert_eq!(found, [(2, 0), (28, 2), (23, 1), (30, 3), (0, 3)]);
+        let byoyomi = TimeSystem::Byoyomi { main, period: seconds(5), periods: 3 };
+        let found = run(byoyomi, &[8, 4, 4, 6, 11, 6]);
+        assert_eq!(found, [(2, 0), (5, 3), (5, 3), (5, 2), (0, 1), (0, 1)]);
+    }
+
+    #[test]
+    fn the_other_side_has_its_own_clock() {
+        let mut clock = GameClock::new(TimeSystem::Absolute { main: seconds(10) });
+        clock.spend(Color::Black, seconds(4));
+        assert_eq!(clock.left.map(|left| left.unwrap().time), [seconds(6), seconds(10)]);
+        clock.restart();
+        assert_eq!(clock.left[0].unwrap().time, seconds(10));
+        assert_eq!(GameClock::default().budget(Color::Black, 81, 0), None);
+    }
+}

@@ -1,0 +1,77 @@
+//! Putting a question to the engine, with the line to the controller open all the while.
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use ishi_go::{Color, Move};
+use ishi_gtp::Exchange;
+
+use super::Session;
+use crate::{Choice, Control, Limits, Report};
+
+/// What ends the thinking before its limits do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ends {
+    /// GoGui's `# interrupt`; other input waits.
+    AtInterrupt,
+    /// The first byte of anything.
+    AtAnyInput,
+}
+
+/// How a report is written.
+pub(super) type Format<'a> = &'a dyn Fn(&Report) -> String;
+
+/// A question.
+pub(super) struct Question<'a> {
+    pub(super) color: Color,
+    pub(super) limits: Limits,
+    /// Moves to choose from; `None`: all.
+    pub(super) allowed: Option<&'a [Move]>,
+    pub(super) may_resign: bool,
+    pub(super) ends: Ends,
+    /// Written every so often, and once at the end.
+    pub(super) report: Option<(Duration, Format<'a>)>,
+}
+
+impl<'a> Question<'a> {
+    /// One's own move in the game.
+    pub(super) fn new(color: Color, limits: Limits) -> Question<'a> {
+        Question { color, limits, allowed: None, may_resign: true, ends: Ends::AtInterrupt, report: None }
+    }
+}
+
+/// Reports are this far apart when nobody listens.
+const QUIET: Duration = Duration::from_secs(3600);
+
+impl Session {
+    /// Limits for a move in the game: the clock's, or else the engine's own.
+    pub(super) fn limits(&self, color: Color) -> Limits {
+        let (area, played) = (self.position.size().area(), self.position.moves().len());
+        Limits { time: self.clock.budget(color, area, played), ..Limits::default() }
+    }
+
+    /// Has the engine choose. Reports go to the controller as lines of a streamed answer.
+    pub(super) fn ask(&mut self, question: &Question<'_>, exchange: &mut Exchange<'_>) -> Choice {
+        // The observer writes to the exchange and the stop flag reads it, never both at once.
+        let exchange = RefCell::new(exchange);
+        let stop = || match question.ends {
+            Ends::AtInterrupt => exchange.borrow().interrupted(),
+            Ends::AtAnyInput => exchange.borrow().pending(),
+        };
+        let mut observer = |report: &Report| {
+            if let Some((_, text)) = question.report.filter(|_| !report.moves.is_empty()) {
+                exchange.borrow_mut().line(&text(report));
+            }
+        };
+        let mut control = Control {
+            limits: question.limits,
+            clock: &*self.host,
+            stop: &stop,
+            allowed: question.allowed,
+            may_resign: question.may_resign,
+            observer: &mut observer,
+            report_every: question.report.map_or(QUIET, |(every, _)| every),
+        };
+        self.engine.choose(&self.position, question.color, &mut control)
+    }
+}
