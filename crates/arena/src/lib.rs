@@ -1,3 +1,39 @@
 //! Matches between players: pairing, referees, records, engines as processes.
+//!
+//! - [`PlayerSpec`] names a player, built-in or a program; [`Player`] is one at work.
+//! - [`GameSettings`] are the conditions of a game; [`GameRecord`] is what is kept of it.
+//! - [`PairTask`] and [`PairRecord`]: two games from one opening with colours swapped.
+//! - [`play_match`] plays a [`MatchPlan`] in parallel, with a [`Journal`] and a [`MatchObserver`].
+//! - [`MatchReport`] gives the figures.
+//!
+//! The arena knows processes, threads and clocks, but neither SQL nor JSON nor files: who keeps results implements
+//! [`Journal`]. docs/match.md says what is measured and how.
 
+mod builtin;
+mod clock;
+mod external;
+mod game;
+mod matches;
+mod opening;
+mod pair;
+mod player;
 pub mod process;
+mod record;
+pub mod referee;
+mod report;
+mod settings;
+
+pub use clock::{GameClock, OutOfTime, TOLERANCE, TimeControl, TimeError};
+pub use matches::{
+    Journal, MatchEnd, MatchError, MatchObserver, MatchOutcome, MatchPlan, MatchRun, Memory, Unobserved,
+    play_match,
+};
+pub use opening::{OpeningError, Openings};
+pub use pair::{PairRecord, PairTask};
+pub use player::{
+    Contestant, ContestantError, Fault, FaultKind, NewGame, Player, PlayerError, PlayerSpec, Turn,
+};
+pub use record::{GameRecord, Reason, ReasonError, TimeUsed};
+pub use referee::RefereeSpec;
+pub use report::{Incident, MatchReport, Standing, Tally, TimeReport, WinReport, wins_of};
+pub use settings::{GameSettings, TIMEOUT};

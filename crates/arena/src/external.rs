@@ -1,0 +1,255 @@
+//! Players that are programs: GTP commands to an [`EngineProcess`].
+//!
+//! A program that fails is ended at once and started afresh for the next game.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::time::Duration;
+
+use ishi_engines::Action;
+use ishi_engines::time::TimeSystem;
+use ishi_go::{Color, Move, Point, Position, Rules};
+use ishi_gtp::{Client, ClientError, Generated};
+use ishi_rng::Seed;
+
+use crate::clock::TimeControl;
+use crate::player::{Fault, FaultKind, NewGame, Player, Turn};
+use crate::process::{EngineCommand, EngineProcess, ProcessError, ProcessOptions};
+use crate::settings::GameSettings;
+
+type EngineError = ClientError<ProcessError>;
+
+/// Lines of transcript that a fault carries.
+const TRANSCRIPT_LINES: usize = 400;
+
+/// Seeds are told to programs as 31-bit numbers, which all of them can hold.
+const SEED_BITS: u32 = 31;
+
+/// What a program calls itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Identity {
+    /// `GNU Go`.
+    pub(crate) name: String,
+    /// `3.8`; may be empty.
+    pub(crate) version: String,
+}
+
+impl fmt::Display for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        if self.version.is_empty() { Ok(()) } else { write!(f, " {}", self.version) }
+    }
+}
+
+/// Starts the program, asks who it is and sets up a game.
+pub(crate) fn identify(command: &EngineCommand, settings: &GameSettings) -> Result<Identity, Fault> {
+    let mut engine = Engine::start(command, settings.timeout)?;
+    let name = engine.ask("name")?;
+    // Only the name is worth failing for.
+    let version = engine.client.version().unwrap_or_default();
+    let position = settings.start().map_err(|message| engine.fault(FaultKind::Refused, message))?;
+    engine.set_up(settings, &position, Seed::new(0))?;
+    let one_line = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    Ok(Identity { name: one_line(name), version: one_line(version) })
+}
+
+/// A running program and what it can do.
+pub(crate) struct Engine {
+    pub(crate) client: Client<EngineProcess>,
+    commands: BTreeSet<String>,
+}
+
+impl Engine {
+    /// Starts the program; every answer is then wanted within `timeout`.
+    pub(crate) fn start(command: &EngineCommand, timeout: Duration) -> Result<Engine, Fault> {
+        let mut client = EngineProcess::start(command, ProcessOptions::default()).map_err(|error| Fault {
+            kind: FaultKind::Crash,
+            message: error.to_string(),
+            transcript: Vec::new(),
+        })?;
+        client.set_limit(Some(timeout));
+        let mut engine = Engine { client, commands: BTreeSet::new() };
+        engine.commands = engine.client.list_commands().map_err(|error| engine.fault_of(&error))?;
+        Ok(engine)
+    }
+
+    /// Does the program list this command?
+    pub(crate) fn knows(&self, command: &str) -> bool {
+        self.commands.contains(command)
+    }
+
+    /// Sends a command that must be understood.
+    pub(crate) fn ask(&mut self, command: &str) -> Result<String, Fault> {
+        self.client.ask(command).map_err(|error| self.fault_of(&error))
+    }
+
+    /// Sends a command if the program lists it, and does not mind if it is refused.
+    fn offer(&mut self, name: &str, arguments: &str) -> Result<bool, Fault> {
+        if !self.knows(name) {
+            return Ok(false);
+        }
+        match self.client.ask(&format!("{name} {arguments}")) {
+            Ok(_) => Ok(true),
+            Err(ClientError::Refused { .. }) => Ok(false),
+            Err(error) => Err(self.fault_of(&error)),
+        }
+    }
+
+    /// Sets up the start of a game.
+    pub(crate) fn set_up(
+        &mut self,
+        settings: &GameSettings,
+        position: &Position,
+        seed: Seed,
+    ) -> Result<(), Fault> {
+        self.client.boardsize(settings.size).map_err(|error| self.fault_of(&error))?;
+        self.ask("clear_board")?;
+        self.set_rules(&settings.rules)?;
+        // After the rules, which may bring a komi of their own.
+        self.ask(&format!("komi {}", settings.komi))?;
+        self.offer("set_random_seed", &(seed.value() & ((1 << SEED_BITS) - 1)).to_string())?;
+        let stones: Vec<Point> = position.setup().iter().map(|&(_, point)| point).collect();
+        self.place_handicap(&stones)?;
+        self.set_time(&settings.time)
+    }
+
+    /// Programs that know no rules by name play by those they were started with.
+    fn set_rules(&mut self, rules: &Rules) -> Result<(), Fault> {
+        let Some(name) = rules.name() else { return Ok(()) };
+        if !self.offer("kata-set-rules", name)? {
+            self.offer("kgs-rules", &name.replace('-', "_"))?;
+        }
+        Ok(())
+    }
+
+    fn place_handicap(&mut self, stones: &[Point]) -> Result<(), Fault> {
+        if stones.is_empty() {
+            return Ok(());
+        }
+        let vertices: Vec<String> = stones.iter().map(Point::to_string).collect();
+        if self.offer("set_free_handicap", &vertices.join(" "))? {
+            return Ok(());
+        }
+        vertices.iter().try_for_each(|vertex| self.ask(&format!("play black {vertex}")).map(drop))
+    }
+
+    /// Tells the clock in the richest words the program knows; what GTP 2 cannot say is told by `time_left` only.
+    fn set_time(&mut self, time: &TimeControl) -> Result<(), Fault> {
+        let seconds = |time: Duration| time.as_secs();
+        let plain = match time.system {
+            TimeSystem::None => return Ok(()),
+            TimeSystem::Absolute { main } => format!("{} 0 0", seconds(main)),
+            TimeSystem::Canadian { main, period, stones } => {
+                format!("{} {} {stones}", seconds(main), seconds(period))
+            }
+            TimeSystem::Byoyomi { main, period, periods } => {
+                let (main, period) = (seconds(main), seconds(period));
+                if self.offer("kgs-time_settings", &format!("byoyomi {main} {period} {periods}"))? {
+                    return Ok(());
+                }
+                format!("{main} {period} 1")
+            }
+            TimeSystem::Fischer { main, increment } => {
+                let (main, increment) = (seconds(main), seconds(increment));
+                if self.offer("kata-time_settings", &format!("fischer {main} {increment}"))? {
+                    return Ok(());
+                }
+                format!("{main} 0 0")
+            }
+        };
+        self.offer("time_settings", &plain).map(drop)
+    }
+
+    /// What went wrong in the conversation, with its last lines.
+    pub(crate) fn fault_of(&self, error: &EngineError) -> Fault {
+        let kind = match error {
+            ClientError::Refused { .. } => FaultKind::Refused,
+            ClientError::Unusable { .. } | ClientError::Command { .. } => FaultKind::Garbage,
+            ClientError::Connection { error: ProcessError::TimedOut { .. }, .. } => FaultKind::Timeout,
+            ClientError::Ended { .. } | ClientError::Connection { .. } => FaultKind::Crash,
+        };
+        self.fault(kind, error.to_string())
+    }
+
+    pub(crate) fn fault(&self, kind: FaultKind, message: String) -> Fault {
+        Fault { kind, message, transcript: self.transcript() }
+    }
+
+    /// The last lines of the conversation and of stderr.
+    pub(crate) fn transcript(&self) -> Vec<String> {
+        let process = self.client.connection();
+        let mut lines = process.transcript();
+        lines.drain(..lines.len().saturating_sub(TRANSCRIPT_LINES));
+        lines.extend(process.stderr().into_iter().map(|line| format!("stderr: {line}")));
+        lines
+    }
+}
+
+/// A player that is a program.
+pub(crate) struct ExternalPlayer {
+    command: EngineCommand,
+    engine: Option<Engine>,
+    timeout: Duration,
+}
+
+impl ExternalPlayer {
+    /// The program is started with the first game.
+    pub(crate) fn new(command: EngineCommand) -> ExternalPlayer {
+        ExternalPlayer { command, engine: None, timeout: crate::settings::TIMEOUT }
+    }
+
+    /// Does something with the running program; if it fails, the program is ended.
+    fn with<T>(&mut self, work: impl FnOnce(&mut Engine) -> Result<T, Fault>) -> Result<T, Fault> {
+        let mut engine = match self.engine.take() {
+            Some(engine) => engine,
+            None => Engine::start(&self.command, self.timeout)?,
+        };
+        let value = work(&mut engine)?;
+        self.engine = Some(engine);
+        Ok(value)
+    }
+}
+
+impl Player for ExternalPlayer {
+    fn begin(&mut self, game: &NewGame<'_>) -> Result<(), Fault> {
+        self.timeout = game.settings.timeout;
+        self.with(|engine| {
+            engine.client.set_limit(Some(game.settings.timeout));
+            engine.set_up(game.settings, game.position, game.seed)
+        })
+    }
+
+    fn play(&mut self, color: Color, mv: Move) -> Result<(), Fault> {
+        self.with(|engine| engine.client.play(color, mv).map_err(|error| engine.fault_of(&error)))
+    }
+
+    fn choose(&mut self, _: &Position, color: Color, turn: &Turn<'_>) -> Result<Action, Fault> {
+        let timeout = self.timeout;
+        self.with(|engine| {
+            if let Some(left) = turn.clock.left() {
+                let arguments = format!("{color} {} {}", left.time.as_secs(), left.stones);
+                engine.offer("time_left", &arguments)?;
+            }
+            engine.client.set_limit(Some(turn.clock.most().unwrap_or(timeout)));
+            let generated = engine.client.genmove(color).map_err(|error| engine.fault_of(&error))?;
+            engine.client.set_limit(Some(timeout));
+            Ok(match generated {
+                Generated::Move(mv) => Action::Move(mv),
+                Generated::Resign => Action::Resign,
+            })
+        })
+    }
+
+    fn transcript(&self) -> Vec<String> {
+        self.engine.as_ref().map(Engine::transcript).unwrap_or_default()
+    }
+}
+
+impl Drop for ExternalPlayer {
+    /// A program that behaves is asked to quit; dropping it would end it less politely.
+    fn drop(&mut self) {
+        if let Some(engine) = self.engine.take() {
+            engine.client.into_connection().stop();
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! One game between two players, watched by our own rules.
+
+// The referee's clock is read here.
+#![allow(clippy::disallowed_methods)]
+
+use std::time::{Duration, Instant};
+
+use ishi_engines::Action;
+use ishi_go::{Cell, Color, Move, Position};
+use ishi_rng::Seed;
+use ishi_sgf::GameResult;
+
+use crate::clock::{GameClock, OutOfTime};
+use crate::player::{Fault, FaultKind, NewGame, Player, Turn};
+use crate::record::{GameRecord, Reason, TimeUsed, counted};
+use crate::referee::Referee;
+use crate::settings::GameSettings;
+
+/// Everything a game needs besides its players.
+pub(crate) struct Game<'a> {
+    pub(crate) settings: &'a GameSettings,
+    pub(crate) opening: &'a [Move],
+    pub(crate) seed: Seed,
+    /// Which contestant is Black.
+    pub(crate) black: usize,
+    pub(crate) stop: &'a (dyn Fn() -> bool + Sync),
+    pub(crate) on_move: &'a mut dyn FnMut(&Position),
+}
+
+/// How a game ended, before the count.
+enum End {
+    /// To be counted.
+    Count(Reason),
+    Won(GameResult, Reason, String, Vec<String>),
+    Abandoned,
+}
+
+/// A game in progress.
+struct Play<'a, 'p> {
+    game: Game<'a>,
+    players: [&'p mut (dyn Player + 'p); 2],
+    position: Position,
+    clocks: [GameClock; 2],
+    time: [TimeUsed; 2],
+}
+
+/// Plays a game; `None` if it was abandoned. `players` are by colour.
+pub(crate) fn play<'p>(
+    game: Game<'_>,
+    players: [&'p mut (dyn Player + 'p); 2],
+    referee: &mut Referee,
+) -> Option<GameRecord> {
+    // The match has checked that such a position exists.
+    let position = game.settings.start().ok()?;
+    let clock = GameClock::new(game.settings.time);
+    let mut play = Play { game, players, position, clocks: [clock; 2], time: [TimeUsed::default(); 2] };
+    let end = play.run();
+    let Play { game, position, time, .. } = play;
+    let (result, reason, detail, transcript) = match end {
+        End::Abandoned => return None,
+        End::Won(result, reason, detail, transcript) => (result, reason, detail, transcript),
+        End::Count(reason) => {
+            let verdict = referee.score(game.settings, &position, game.seed.child("judge", 0));
+            (counted(verdict.score), reason, verdict.note, verdict.transcript)
+        }
+    };
+    Some(GameRecord {
+        black: game.black,
+        result,
+        reason,
+        detail,
+        opening: game.opening.len(),
+        moves: position.moves().to_vec(),
+        time,
+        transcript,
+    })
+}
+
+impl Play<'_, '_> {
+    fn run(&mut self) -> End {
+        if let Err(end) = self.begin() {
+            return end;
+        }
+        loop {
+            (self.game.on_move)(&self.position);
+            if (self.game.stop)() {
+                return End::Abandoned;
+            }
+            if self.position.is_over() {
+                return End::Count(Reason::Score);
+            }
+            if self.position.moves().len() >= self.game.settings.move_limit {
+                return End::Count(Reason::MoveLimit);
+            }
+            if let Err(end) = self.turn() {
+                return end;
+            }
+        }
+    }
+
+    /// Sets both players up and plays the opening.
+    fn begin(&mut self) -> Result<(), End> {
+        for color in Color::ALL {
+            let seed = self.game.seed.child("player", color.index() as u64);
+            let new = NewGame { settings: self.game.settings, position: &self.position, color, seed };
+            let begun = self.players[color.index()].begin(&new);
+            begun.map_err(|fault| lost_by_fault(color, fault, None))?;
+        }
+        for &mv in self.game.opening {
+            let color = self.position.to_move();
+            // The pairing has checked that the opening is legal.
+            self.position.play(color, mv).map_err(|_| End::Abandoned)?;
+            for told in Color::ALL {
+                self.tell(told, color, mv)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, told: Color, color: Color, mv: Move) -> Result<(), End> {
+        let accepted = self.players[told.index()].play(color, mv);
+        accepted.map_err(|fault| lost_by_fault(told, fault, None))
+    }
+
+    /// One move.
+    fn turn(&mut self) -> Result<(), End> {
+        let color = self.position.to_move();
+        let mv = match self.ask(color)? {
+            Action::Resign => {
+                let result = GameResult::Resignation(!color);
+                return Err(End::Won(result, Reason::Resign, String::new(), Vec::new()));
+            }
+            Action::Move(mv) => mv,
+        };
+        if let Err(error) = self.position.play(color, mv) {
+            let transcript = self.players[color.index()].transcript();
+            return Err(End::Won(
+                GameResult::Forfeit(!color),
+                Reason::IllegalMove,
+                error.to_string(),
+                transcript,
+            ));
+        }
+        if let Some(winner) = self.mercy() {
+            return Err(End::Won(GameResult::Win(winner), Reason::Mercy, String::new(), Vec::new()));
+        }
+        self.tell(!color, color, mv)
+    }
+
+    /// Asks for a move and stops the time.
+    fn ask(&mut self, color: Color) -> Result<Action, End> {
+        let clock = &mut self.clocks[color.index()];
+        let turn = Turn { clock, stop: self.game.stop };
+        let start = Instant::now();
+        let answer = self.players[color.index()].choose(&self.position, color, &turn);
+        let spent = start.elapsed();
+        if (self.game.stop)() {
+            return Err(End::Abandoned);
+        }
+        let used = &mut self.time[color.index()];
+        *used = TimeUsed { moves: used.moves + 1, seconds: used.seconds + spent.as_secs_f64() };
+        let in_time = clock.spend(spent);
+        match (answer, in_time) {
+            (Err(fault), in_time) => Err(lost_by_fault(color, fault, in_time.err())),
+            (Ok(_), Err(late)) => Err(lost_on_time(color, &late)),
+            (Ok(action), Ok(())) => Ok(action),
+        }
+    }
+
+    /// The winner by the mercy rule.
+    fn mercy(&self) -> Option<Color> {
+        let lead = self.game.settings.mercy?;
+        let board = self.position.board();
+        let stones =
+            |color: Color| board.size().points().filter(|&p| board.cell(p) == Cell::from(color)).count();
+        let (black, white) = (stones(Color::Black), stones(Color::White));
+        if black.abs_diff(white) < lead {
+            return None;
+        }
+        Some(if black > white { Color::Black } else { Color::White })
+    }
+}
+
+fn lost_on_time(color: Color, late: &OutOfTime) -> End {
+    End::Won(GameResult::Time(!color), Reason::Time, late.to_string(), Vec::new())
+}
+
+/// A failed player has lost. No answer within the time on the clock is a loss on time.
+fn lost_by_fault(color: Color, fault: Fault, late: Option<OutOfTime>) -> End {
+    let reason = match fault.kind {
+        FaultKind::Timeout if late.is_some() => Reason::Time,
+        FaultKind::Timeout => Reason::Timeout,
+        FaultKind::Crash => Reason::Crash,
+        FaultKind::Garbage => Reason::Garbage,
+        FaultKind::Refused => Reason::Disagreement,
+    };
+    let result = if reason == Reason::Time { GameResult::Time(!color) } else { GameResult::Forfeit(!color) };
+    End::Won(result, reason, format!("{color}: {}", fault.message), fault.transcript)
+}
+
+/// The time that both players have used.
+pub(crate) fn thinking_time(record: &GameRecord) -> Duration {
+    let seconds: f64 = record.time.iter().map(|used| used.seconds).sum();
+    Duration::try_from_secs_f64(seconds).unwrap_or_default()
+}

@@ -1,0 +1,427 @@
+//! A match: pairs of games in parallel, kept in a journal as they finish.
+//!
+//! Pairs are handed out in order and may finish in any; every count, and the sequential test, takes them in order.
+//! What a pair does follows from its task alone, so that the number of threads changes nothing, and a match that was
+//! killed goes on with the same games. Two exceptions: games against the clock, and programs that are random and do
+//! not list `set_random_seed`.
+
+// The elapsed time of pairs is measured here.
+#![allow(clippy::disallowed_methods)]
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use ishi_go::Position;
+use ishi_rng::Seed;
+use ishi_stats::{Decision, Sprt};
+
+use crate::opening::Openings;
+use crate::pair::{PairRecord, PairTask, Table, Watcher};
+use crate::player::Contestant;
+use crate::record::GameRecord;
+use crate::referee::RefereeSpec;
+use crate::report::Standing;
+use crate::settings::GameSettings;
+
+/// What is to be played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchPlan {
+    /// The two sides.
+    pub contestants: [Contestant; 2],
+    /// The conditions of every game.
+    pub settings: GameSettings,
+    /// Who settles dead stones.
+    pub referee: RefereeSpec,
+    /// Where games begin.
+    pub openings: Openings,
+    /// Pairs to be played, at most.
+    pub pairs: u64,
+    /// The seed of the match.
+    pub seed: Seed,
+    /// Ends the match as soon as the evidence suffices.
+    pub sprt: Option<Sprt>,
+}
+
+impl MatchPlan {
+    /// Pair number `index`, from 0.
+    pub fn task(&self, index: u64) -> PairTask {
+        PairTask {
+            index,
+            contestants: self.contestants.clone(),
+            settings: self.settings.clone(),
+            referee: self.referee.clone(),
+            opening: self.openings.of_pair(index, &self.settings, self.seed),
+            seed: self.seed.child("pair", index),
+        }
+    }
+}
+
+/// Where finished pairs are kept.
+pub trait Journal {
+    /// Why it failed.
+    type Error: fmt::Display;
+
+    /// The record of this pair, if it was played before.
+    ///
+    /// # Errors
+    /// If the journal cannot be read.
+    fn find(&mut self, task: &PairTask) -> Result<Option<PairRecord>, Self::Error>;
+
+    /// Keeps the record. If another process was faster, its record stays; what stands is returned.
+    ///
+    /// # Errors
+    /// If the journal cannot be written.
+    fn keep(&mut self, task: &PairTask, record: PairRecord) -> Result<PairRecord, Self::Error>;
+}
+
+/// What happens in a match; all methods do nothing unless they are overridden.
+pub trait MatchObserver {
+    /// Does it want to hear of every move? (It costs a copy of the position.)
+    fn wants_moves(&self) -> bool {
+        false
+    }
+
+    /// A position of game 0 or 1 of this pair: the start, or after a move.
+    fn on_move(&mut self, _pair: u64, _game: usize, _position: &Position) {}
+
+    /// A game has ended; its pair may not have.
+    fn on_game(&mut self, _pair: u64, _game: usize, _record: &GameRecord) {}
+
+    /// A pair is finished and kept; `found` says that it was in the journal before. `standing` counts all pairs up to
+    /// here without a gap.
+    fn on_pair(&mut self, _task: &PairTask, _record: &PairRecord, _found: bool, _standing: &Standing) {}
+}
+
+/// An observer that looks away.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unobserved;
+
+impl MatchObserver for Unobserved {}
+
+/// How a match ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatchEnd {
+    /// All pairs are played.
+    Complete,
+    /// The sequential test came to a decision.
+    Decided(Decision),
+    /// It was stopped; the same plan goes on where it stood.
+    Stopped,
+}
+
+/// What was played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchOutcome {
+    /// How it ended.
+    pub end: MatchEnd,
+    /// The pairs that count, in order, from the first without a gap.
+    pub pairs: Vec<PairRecord>,
+    /// Finished pairs that do not count yet (after a gap), or not any more (after the decision); they are kept.
+    pub beyond: u64,
+    /// Pairs among those that count that were played before.
+    pub found: u64,
+}
+
+/// Why a match broke off.
+#[derive(Debug)]
+pub struct MatchError<E> {
+    /// What the journal said.
+    pub error: E,
+    /// Pairs that are finished and could not be kept, with their tasks.
+    pub unkept: Vec<(PairTask, PairRecord)>,
+}
+
+impl<E: fmt::Display> fmt::Display for MatchError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl<E: fmt::Display + fmt::Debug> std::error::Error for MatchError<E> {}
+
+/// How to go about a match.
+pub struct MatchRun<'a> {
+    /// Pairs that are played at once, at least 1.
+    pub threads: usize,
+    /// Set it to break off: games in progress are abandoned, finished pairs are kept.
+    pub stop: Arc<AtomicBool>,
+    /// Hears of everything, in the calling thread.
+    pub observer: &'a mut dyn MatchObserver,
+}
+
+/// From a worker.
+enum Event {
+    Move(u64, usize, Box<Position>),
+    Game(u64, usize, Box<GameRecord>),
+    Pair(Box<(PairTask, PairRecord)>),
+    Abandoned,
+}
+
+/// Plays a match.
+///
+/// # Errors
+/// If the journal fails; what it has kept until then stays.
+///
+/// ```
+/// use std::sync::{Arc, atomic::AtomicBool};
+/// use ishi_arena::{Contestant, GameSettings, MatchPlan, MatchRun, Memory, Openings, RefereeSpec, Unobserved};
+/// use ishi_go::BoardSize;
+/// use ishi_rng::Seed;
+/// let settings = GameSettings::on(BoardSize::square(5).unwrap());
+/// let spec = |text: &str| Contestant::check(None, &text.parse().unwrap(), &settings).unwrap();
+/// let plan = MatchPlan {
+///     contestants: [spec("go-random"), spec("go-capture")],
+///     referee: RefereeSpec::default(),
+///     openings: Openings::Empty,
+///     pairs: 3,
+///     seed: Seed::new(1),
+///     sprt: None,
+///     settings: settings.clone(),
+/// };
+/// let mut observer = Unobserved;
+/// let run = MatchRun { threads: 2, stop: Arc::new(AtomicBool::new(false)), observer: &mut observer };
+/// let outcome = ishi_arena::play_match(&plan, &mut Memory::default(), run).unwrap();
+/// assert_eq!(outcome.pairs.len(), 3);
+/// ```
+pub fn play_match<J: Journal>(
+    plan: &MatchPlan,
+    journal: &mut J,
+    run: MatchRun<'_>,
+) -> Result<MatchOutcome, MatchError<J::Error>> {
+    let abandon = Arc::new(AtomicBool::new(false));
+    let (to_workers, tasks) = channel();
+    let (to_us, events) = channel();
+    let tasks = Mutex::new(tasks);
+    let threads = run.threads.clamp(1, plan.pairs.max(1).try_into().unwrap_or(usize::MAX));
+    let workers = Workers {
+        tasks: &tasks,
+        stop: Arc::clone(&run.stop),
+        abandon: Arc::clone(&abandon),
+        wants_moves: run.observer.wants_moves(),
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            let (workers, events) = (&workers, to_us.clone());
+            scope.spawn(move || workers.work(&events));
+        }
+        drop(to_us);
+        let coordinator = Coordinator {
+            plan,
+            journal,
+            observer: run.observer,
+            stop: run.stop,
+            to_workers: Some(to_workers),
+            events,
+            next: 0,
+            running: 0,
+            waiting: BTreeMap::new(),
+            counted: Vec::new(),
+            found: 0,
+            standing: Standing::default(),
+            decision: None,
+        };
+        let outcome = coordinator.run(threads, &abandon);
+        // Whatever still runs is of no use any more.
+        abandon.store(true, Ordering::Relaxed);
+        outcome
+    })
+}
+
+/// What the worker threads share.
+struct Workers<'a> {
+    tasks: &'a Mutex<Receiver<PairTask>>,
+    stop: Arc<AtomicBool>,
+    abandon: Arc<AtomicBool>,
+    wants_moves: bool,
+}
+
+impl Workers<'_> {
+    /// Plays pairs until there are no more.
+    fn work(&self, events: &Sender<Event>) {
+        loop {
+            let task = self.tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let Ok(task) = task else { return };
+            let event = self.play(task, events).unwrap_or(Event::Abandoned);
+            if events.send(event).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Plays a pair with players of its own, so that nothing is carried over from one pair to another.
+    fn play(&self, task: PairTask, events: &Sender<Event>) -> Option<Event> {
+        let stop = || self.stop.load(Ordering::Relaxed) || self.abandon.load(Ordering::Relaxed);
+        let mut watcher = Reporter { pair: task.index, events, wants_moves: self.wants_moves };
+        let (start, processor) = (Instant::now(), processor_time());
+        let games = Table::new(&task)?.play(&task, &stop, &mut watcher)?;
+        let record = PairRecord {
+            games,
+            wall_seconds: start.elapsed().as_secs_f64(),
+            cpu_seconds: processor_time().saturating_sub(processor).as_secs_f64(),
+        };
+        Some(Event::Pair(Box::new((task, record))))
+    }
+}
+
+/// Sends what happens in a pair to the coordinator. A coordinator that has gone does not want to know.
+struct Reporter<'a> {
+    pair: u64,
+    events: &'a Sender<Event>,
+    wants_moves: bool,
+}
+
+impl Watcher for Reporter<'_> {
+    fn on_move(&mut self, game: usize, position: &Position) {
+        if self.wants_moves {
+            let _ = self.events.send(Event::Move(self.pair, game, Box::new(position.clone())));
+        }
+    }
+
+    fn on_game(&mut self, game: usize, record: &GameRecord) {
+        let _ = self.events.send(Event::Game(self.pair, game, Box::new(record.clone())));
+    }
+}
+
+/// Processor time of this thread.
+fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+    Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+/// Hands pairs out, takes results in, keeps them, and counts them in order.
+struct Coordinator<'a, J> {
+    plan: &'a MatchPlan,
+    journal: &'a mut J,
+    observer: &'a mut dyn MatchObserver,
+    stop: Arc<AtomicBool>,
+    to_workers: Option<Sender<PairTask>>,
+    events: Receiver<Event>,
+    /// The next pair to be looked up or handed out.
+    next: u64,
+    /// Pairs handed out and not back.
+    running: usize,
+    /// Finished pairs after a gap: found before or not.
+    waiting: BTreeMap<u64, (PairTask, PairRecord, bool)>,
+    counted: Vec<PairRecord>,
+    found: u64,
+    standing: Standing,
+    decision: Option<Decision>,
+}
+
+type Broken<E> = MatchError<E>;
+
+impl<J: Journal> Coordinator<'_, J> {
+    fn run(mut self, threads: usize, abandon: &AtomicBool) -> Result<MatchOutcome, Broken<J::Error>> {
+        loop {
+            while self.running < threads && self.wants_more() {
+                self.hand_out()?;
+            }
+            if self.decision.is_some() {
+                abandon.store(true, Ordering::Relaxed);
+            }
+            if self.running == 0 {
+                break;
+            }
+            // Workers live until we hang up; all of them gone means there is nothing to wait for.
+            let Ok(event) = self.events.recv() else { break };
+            self.take(event)?;
+        }
+        self.to_workers = None;
+        let end = match self.decision {
+            Some(decision) => MatchEnd::Decided(decision),
+            None if self.counted.len() as u64 == self.plan.pairs => MatchEnd::Complete,
+            None => MatchEnd::Stopped,
+        };
+        let beyond = self.waiting.len() as u64;
+        Ok(MatchOutcome { end, pairs: self.counted, beyond, found: self.found })
+    }
+
+    fn wants_more(&self) -> bool {
+        self.next < self.plan.pairs && self.decision.is_none() && !self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Takes the next pair from the journal, or gives it to a worker.
+    fn hand_out(&mut self) -> Result<(), Broken<J::Error>> {
+        let task = self.plan.task(self.next);
+        self.next += 1;
+        match self.journal.find(&task) {
+            Err(error) => Err(MatchError { error, unkept: Vec::new() }),
+            Ok(Some(record)) => {
+                self.accept(task, record, true);
+                Ok(())
+            }
+            Ok(None) => {
+                let sent = self.to_workers.as_ref().is_some_and(|workers| workers.send(task).is_ok());
+                self.running += usize::from(sent);
+                Ok(())
+            }
+        }
+    }
+
+    fn take(&mut self, event: Event) -> Result<(), Broken<J::Error>> {
+        match event {
+            Event::Move(pair, game, position) => self.observer.on_move(pair, game, &position),
+            Event::Game(pair, game, record) => self.observer.on_game(pair, game, &record),
+            Event::Abandoned => self.running -= 1,
+            Event::Pair(finished) => {
+                self.running -= 1;
+                let (task, record) = *finished;
+                match self.journal.keep(&task, record.clone()) {
+                    Ok(record) => self.accept(task, record, false),
+                    Err(error) => return Err(self.broken(error, (task, record))),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The journal has failed: whatever is finished by now is handed back to the caller.
+    fn broken(&mut self, error: J::Error, first: (PairTask, PairRecord)) -> Broken<J::Error> {
+        let mut unkept = vec![first];
+        while let Ok(event) = self.events.try_recv() {
+            if let Event::Pair(finished) = event {
+                unkept.push(*finished);
+            }
+        }
+        MatchError { error, unkept }
+    }
+
+    /// A pair is there: counts it, and those that waited for it.
+    fn accept(&mut self, task: PairTask, record: PairRecord, found: bool) {
+        self.waiting.insert(task.index, (task, record, found));
+        while self.decision.is_none() {
+            let Some((task, record, found)) = self.waiting.remove(&(self.counted.len() as u64)) else {
+                return;
+            };
+            self.standing.add(&record);
+            self.found += u64::from(found);
+            self.observer.on_pair(&task, &record, found, &self.standing);
+            self.counted.push(record);
+            let decision = self.plan.sprt.map(|sprt| sprt.report(&self.standing.outcomes()).decision);
+            self.decision = decision.filter(|&decision| decision != Decision::Continue);
+        }
+    }
+}
+
+/// A journal in memory: for trials and tests.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    pairs: BTreeMap<String, PairRecord>,
+}
+
+impl Journal for Memory {
+    type Error = std::convert::Infallible;
+
+    fn find(&mut self, task: &PairTask) -> Result<Option<PairRecord>, Self::Error> {
+        Ok(self.pairs.get(&format!("{:?}", task.facts())).cloned())
+    }
+
+    fn keep(&mut self, task: &PairTask, record: PairRecord) -> Result<PairRecord, Self::Error> {
+        Ok(self.pairs.entry(format!("{:?}", task.facts())).or_insert(record).clone())
+    }
+}
