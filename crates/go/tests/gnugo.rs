@@ -70,11 +70,22 @@ impl Script {
 
     fn play_random(&mut self, position: &mut Position, rng: &mut Rng) {
         let color = if rng.chance(0.1) { !position.to_move() } else { position.to_move() };
-        let legal: Vec<Point> = position.legal_moves(color);
-        let mv = rng.choose(&legal).map_or(Move::Pass, |&point| Move::Play(point));
+        let legal = position.legal_moves(color);
+        // Captures more often than chance has them: they make the kos.
+        let captures: Vec<Point> = legal.iter().copied().filter(|&p| captures(position, color, p)).collect();
+        let choice = if rng.chance(0.3) && !captures.is_empty() { &captures } else { &legal };
+        let mv = rng.choose(choice).map_or(Move::Pass, |&point| Move::Play(point));
         position.play(color, mv).unwrap();
         self.say(format!("play {color} {mv}"), Answer::Success);
     }
+}
+
+fn captures(position: &Position, color: Color, point: Point) -> bool {
+    let board = position.board();
+    let taken = |&n: &Point| {
+        board.color(n) == Some(!color) && board.chain(n).and_then(|chain| board.atari(chain)) == Some(point)
+    };
+    point.neighbours().iter().any(taken)
 }
 
 /// Runs GNU Go on a script and gives its answers; `None` if there is no GNU Go.
