@@ -1,1 +1,114 @@
-//! commands
+//! The commands as a user meets them: help that teaches, exit codes, completions, manual pages, signatures.
+
+#![allow(missing_docs, clippy::disallowed_methods)]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn ishi(args: &[&str]) -> Output {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    Command::new(env!("CARGO_BIN_EXE_ishi")).args(args).current_dir(root).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The commands that `--help` lists below `path`.
+fn subcommands(path: &[&str]) -> Vec<String> {
+    let output = ishi(&[path, &["--help"]].concat());
+    assert!(output.status.success(), "{path:?}: {}", stderr(&output));
+    let text = stdout(&output);
+    let Some((_, list)) = text.split_once("\nCommands:\n") else { return Vec::new() };
+    let lines = list.lines().take_while(|line| !line.trim().is_empty());
+    // A description that is wrapped goes on further to the right.
+    let names = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    names.filter_map(|line| line.split_whitespace().next()).filter(|&name| name != "help").map(String::from).collect()
+}
+
+#[test]
+fn every_command_teaches() {
+    let commands = subcommands(&[]);
+    for name in ["match", "gtp", "stats", "sgf", "lab", "bench", "ratings", "go"] {
+        assert!(commands.iter().any(|command| command == name), "no command {name} in {commands:?}");
+    }
+    let mut silent = Vec::new();
+    for command in &commands {
+        let deeper = subcommands(&[command]);
+        let help = stdout(&ishi(&[command, "--help"]));
+        if !help.contains("Examples:") {
+            silent.push(command.clone());
+        }
+        for sub in deeper {
+            assert!(ishi(&[command, &sub, "--help"]).status.success(), "{command} {sub}");
+        }
+    }
+    assert!(silent.is_empty(), "--help without examples: {silent:?}");
+}
+
+/// Arguments, exit code and a part of the message.
+const FAILURES: &[(&[&str], i32, &str)] = &[
+    (&["mach"], 2, "unrecognized subcommand 'mach'"),
+    (&["bench", "--seed", "x"], 2, "a seed is a whole number from 0"),
+    (&["bench", "nothing"], 3, "no component \"nothing\": there are rng"),
+    (&["bench", "rng", "--repeat", "1", "--check", "--file", "none.toml"], 4, "cannot read none.toml"),
+    (&["man", "Cargo.toml/man"], 4, "cannot make Cargo.toml/man"),
+];
+
+#[test]
+fn failures_have_their_exit_code_and_say_why() {
+    for (args, code, message) in FAILURES {
+        let output = ishi(args);
+        assert_eq!(output.status.code(), Some(*code), "{args:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(message), "{args:?}: {}", stderr(&output));
+        assert!(!stderr(&output).contains("panicked"), "{args:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn completions_know_the_commands() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let output = ishi(&["completions", shell]);
+        assert!(output.status.success());
+        assert!(stdout(&output).contains("bench"), "{shell}");
+    }
+}
+
+#[test]
+fn manual_pages_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().join("man1");
+    let output = ishi(&["man", pages.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let page = std::fs::read_to_string(pages.join("ishi-bench.1")).unwrap();
+    assert!(page.contains("SIGNATURES.toml"));
+}
+
+/// A functional change shows here: see the head of SIGNATURES.toml.
+#[test]
+fn signatures_are_the_kept_ones() {
+    let output = ishi(&["bench", "--check", "--repeat", "1"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+#[test]
+fn a_differing_signature_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("kept.toml");
+    std::fs::write(&file, "[rng]\ncount = 1\nhash = \"0\"\n").unwrap();
+    let output = ishi(&["bench", "rng", "--repeat", "1", "--check", "--file", file.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("rng was 1 0, is 10000000"), "{}", stderr(&output));
+}
+
+#[test]
+fn json_is_json() {
+    let output = ishi(&["bench", "rng", "--repeat", "1", "--json"]);
+    let lines: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(lines[0]["component"], "rng");
+    assert_eq!(lines[0]["count"], 10_000_000);
+}

@@ -7,8 +7,19 @@ use clap_complete::Shell;
 
 use crate::context::{Context, Failure};
 
+const COMPLETIONS_HELP: &str = "\
+Examples:
+  ishi completions bash > ~/.local/share/bash-completion/completions/ishi
+  ishi completions zsh > ~/.zfunc/_ishi
+  ishi completions fish > ~/.config/fish/completions/ishi.fish";
+
+const MAN_HELP: &str = "\
+Examples:
+  ishi man ~/.local/share/man/man1    then `man ishi-match`";
+
 /// Options of `ishi completions`.
 #[derive(Args, Debug)]
+#[command(after_long_help = COMPLETIONS_HELP)]
 pub struct CompletionsArgs {
     /// The shell to write completions for
     shell: Shell,
@@ -17,11 +28,15 @@ pub struct CompletionsArgs {
 /// Writes shell completions to stdout.
 pub fn completions(args: &CompletionsArgs) {
     let mut command = crate::Cli::command();
-    clap_complete::generate(args.shell, &mut command, "ishi", &mut std::io::stdout());
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut command, "ishi", &mut script);
+    // Through text, so that a closed pipe (`| head`) is no panic.
+    anstream::print!("{}", String::from_utf8_lossy(&script));
 }
 
 /// Options of `ishi man`.
 #[derive(Args, Debug)]
+#[command(after_long_help = MAN_HELP)]
 pub struct ManArgs {
     /// The folder to write the pages to; it is made if it does not exist
     directory: PathBuf,
