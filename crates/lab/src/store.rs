@@ -12,6 +12,7 @@
 mod connection;
 mod error;
 mod games;
+mod journal;
 mod runs;
 mod schema;
 mod task;
@@ -23,7 +24,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
 pub use error::StoreError;
-pub use games::{GameFilter, GameRow};
+pub use games::{GameFilter, GameRow, KeptGame};
+pub use journal::{PAIR_KIND, StoreJournal, pair_task};
 pub use runs::Run;
 pub use schema::SCHEMA_VERSION;
 pub use task::{RESULTS_VERSION, Task, TaskId};
@@ -158,8 +160,27 @@ impl Store {
     /// # Errors
     /// If the database cannot be written: nothing is changed then, and what was kept before stays.
     pub fn finish(&mut self, task: &Task, new: &NewResult) -> Result<bool, StoreError> {
-        let path = self.path.clone();
-        self.write(|connection| insert_result(connection, task, new)).map_err(|e| StoreError::of(&path, e))
+        self.finish_in_run(task, new, None)
+    }
+
+    /// As [`Store::finish`]; in the same transaction the task becomes number `.1` of run `.0`, which exists.
+    ///
+    /// # Errors
+    /// As [`Store::finish`].
+    pub fn finish_in_run(
+        &mut self,
+        task: &Task,
+        new: &NewResult,
+        run: Option<(&str, u64)>,
+    ) -> Result<bool, StoreError> {
+        let written = self.write(|connection| {
+            let first = insert_result(connection, task, new)?;
+            if let Some((run, place)) = run {
+                runs::add(connection, run, place, &task.id())?;
+            }
+            Ok(first)
+        });
+        written.map_err(|error| self.error(error))
     }
 
     /// Does something in one transaction that takes the right to write at its start, so that it is never turned

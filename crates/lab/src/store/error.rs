@@ -82,6 +82,16 @@ pub enum StoreError {
         /// The description that was asked for.
         asked: String,
     },
+    /// A result that does not read back.
+    #[error("the database {} holds a damaged result, task {task}: {cause}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The task's id.
+        task: String,
+        /// What is wrong.
+        cause: String,
+    },
     /// Anything else.
     #[error("the database {} failed: {cause}", path.display())]
     Other {

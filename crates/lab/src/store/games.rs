@@ -49,6 +49,17 @@ pub struct GameRow {
     pub transcript: String,
 }
 
+/// A game and where it belongs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeptGame {
+    /// The task it was played for.
+    pub task: TaskId,
+    /// Its number in the task, from 0.
+    pub number: u32,
+    /// The game.
+    pub game: GameRow,
+}
+
 /// Which games to read; empty fields say nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameFilter {
@@ -102,15 +113,25 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub fn games(&self, filter: &GameFilter) -> Result<Vec<GameRow>, StoreError> {
+        Ok(self.kept_games(filter)?.into_iter().map(|kept| kept.game).collect())
+    }
+
+    /// As [`Store::games`], with the tasks they were played for.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn kept_games(&self, filter: &GameFilter) -> Result<Vec<KeptGame>, StoreError> {
         let sql = format!(
-            "SELECT {COLUMNS} FROM games \
+            "SELECT {COLUMNS}, task, number FROM games \
              WHERE ($1 = '' OR task IN (SELECT task FROM run_tasks WHERE run = $1)) \
              AND ($2 = '' OR task = $2) AND ($3 = '' OR board = $3) ORDER BY task, number"
         );
         let run = filter.run.as_deref().unwrap_or("");
         let task = filter.task.as_ref().map_or("", TaskId::as_str);
         let board = filter.board.as_deref().unwrap_or("");
-        self.rows(&sql, params![run, task, board], game)
+        self.rows(&sql, params![run, task, board], |row| {
+            Ok(KeptGame { task: TaskId::from_database(row.get(20)?), number: row.get(21)?, game: game(row)? })
+        })
     }
 }
 

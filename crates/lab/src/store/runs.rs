@@ -1,6 +1,6 @@
 //! Runs: named groups of tasks. Matches and experiments are runs; a task may belong to several.
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
 use super::task::canonical;
@@ -47,10 +47,7 @@ impl Store {
     /// # Errors
     /// If there is no such run, or if the database cannot be written.
     pub fn add_to_run(&mut self, run: &str, place: u64, task: &TaskId) -> Result<(), StoreError> {
-        const SQL: &str =
-            "INSERT INTO run_tasks (run, place, task) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
-        let row = params![run, place as i64, task.as_str()];
-        self.connection.execute(SQL, row).map(drop).map_err(|error| self.error(error))
+        add(&self.connection, run, place, task).map_err(|error| self.error(error))
     }
 
     /// All runs, by name.
@@ -99,4 +96,9 @@ impl Store {
         let row = self.connection.query_row(SQL, params![run, place as i64], |row| row.get(0)).optional();
         row.map(|id| id.map(TaskId::from_database)).map_err(|error| self.error(error))
     }
+}
+
+pub(super) fn add(connection: &Connection, run: &str, place: u64, task: &TaskId) -> rusqlite::Result<()> {
+    const SQL: &str = "INSERT INTO run_tasks (run, place, task) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
+    connection.prepare_cached(SQL)?.execute(params![run, place as i64, task.as_str()]).map(drop)
 }
