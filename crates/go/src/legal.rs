@@ -38,12 +38,21 @@ impl std::error::Error for LegalError {}
 /// # Errors
 /// If the board has no point or more than [`MAX_POINTS`].
 pub fn count(width: usize, height: usize) -> Result<u64, LegalError> {
+    Ok(count_until(width, height, &|| false)?.unwrap_or(0))
+}
+
+/// [`count`], which asks every now and then whether to stop; `None` if it was stopped.
+///
+/// # Errors
+/// As [`count`].
+pub fn count_until(width: usize, height: usize, stop: &dyn Fn() -> bool) -> Result<Option<u64>, LegalError> {
     let points = width.checked_mul(height).filter(|points| (1..=MAX_POINTS).contains(points));
     let points = points.ok_or(LegalError { width, height })?;
     // Fewer columns than rows or the other way round makes no difference, and short rows fit the word better.
     let board = Grid::new(width.min(height), points);
     let mut free = vec![false; 1 << points];
-    Ok((0..=board.all).map(|stones| board.colourings(stones, &mut free)).sum())
+    let counts = (0..=board.all).map(|stones| (!stop()).then(|| board.colourings(stones, &mut free)));
+    Ok(counts.sum())
 }
 
 /// A board as a set of points: bit `row * width + column`.
@@ -128,6 +137,12 @@ mod tests {
                 assert_eq!(count(height, width), Ok(positions), "{height}x{width}");
             }
         }
+    }
+
+    #[test]
+    fn a_count_can_be_stopped() {
+        assert_eq!(count_until(4, 5, &|| true), Ok(None));
+        assert_eq!(count_until(2, 2, &|| false), Ok(Some(57)));
     }
 
     #[test]

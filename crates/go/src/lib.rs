@@ -25,7 +25,7 @@ pub mod zobrist;
 pub use board::{Board, BoardObserver, Chain, NoObserver, SetupError};
 pub use color::{Cell, Color};
 pub use moves::{Move, VertexError};
-pub use point::{BoardSize, Neighbourhood, Point, SizeError};
+pub use point::{BoardSize, Neighbourhood, Point, SizeError, SizeTextError};
 pub use position::{BrokenRule, HandicapPlacementError, IllegalMove, KomiError, Position};
 pub use rules::{Compensation, KoRule, Rules, RulesError, Scoring};
 pub use score::{Score, ScoreError, Tally};

@@ -81,41 +81,51 @@ impl AddAssign for Counts {
 /// assert_eq!(counts[1].sequences, 81 * 81 + 82);
 /// ```
 pub fn count(position: &Position, depth: usize) -> Vec<Counts> {
+    count_until(position, depth, &|| false).unwrap_or_default()
+}
+
+/// [`count`], which asks before every move whether to stop; `None` if it was stopped.
+pub fn count_until(position: &Position, depth: usize, stop: &dyn Fn() -> bool) -> Option<Vec<Counts>> {
     let mut counts = vec![Counts::default(); depth];
-    descend(&mut position.clone(), &mut counts);
-    counts
+    descend(&mut position.clone(), &mut counts, stop).then_some(counts)
 }
 
-/// Adds the sequences from here to `counts`, whose first entry is for the next move.
-fn descend(position: &mut Position, counts: &mut [Counts]) {
-    let Some((here, deeper)) = counts.split_first_mut() else { return };
+/// Adds the sequences from here to `counts`, whose first entry is for the next move; false if stopped.
+fn descend(position: &mut Position, counts: &mut [Counts], stop: &dyn Fn() -> bool) -> bool {
+    let Some((here, deeper)) = counts.split_first_mut() else { return true };
     if position.is_over() {
-        return;
+        return true;
     }
-    try_move(position, Move::Pass, here, deeper);
-    let size = position.size();
-    for point in size.points() {
-        if position.board().color(point).is_none() {
-            try_move(position, Move::Play(point), here, deeper);
+    let points = position.size().points().map(Move::Play);
+    for mv in std::iter::once(Move::Pass).chain(points) {
+        if !play_and_count(position, mv, here) {
+            continue;
+        }
+        let went_on = !stop() && descend(position, deeper, stop);
+        position.undo();
+        if !went_on {
+            return false;
         }
     }
+    true
 }
 
-/// Counts one move and what follows it.
-fn try_move(position: &mut Position, mv: Move, here: &mut Counts, deeper: &mut [Counts]) {
-    let color = position.to_move();
-    match position.play(color, mv) {
-        Ok(captured) => {
-            *here += played(position, mv, captured);
-            descend(position, deeper);
-            position.undo();
+/// Plays a move if it is legal, and counts what it does or why it is refused.
+fn play_and_count(position: &mut Position, mv: Move, here: &mut Counts) -> bool {
+    match position.play(position.to_move(), mv) {
+        Ok(removed) => {
+            *here += played(position, mv, removed);
+            true
         }
-        Err(illegal) => match illegal.rule {
-            BrokenRule::Suicide => here.refused_suicide += 1,
-            BrokenRule::Ko => here.refused_ko += 1,
-            BrokenRule::Superko { .. } => here.refused_superko += 1,
-            BrokenRule::Occupied { .. } | BrokenRule::Outside { .. } => {}
-        },
+        Err(illegal) => {
+            match illegal.rule {
+                BrokenRule::Suicide => here.refused_suicide += 1,
+                BrokenRule::Ko => here.refused_ko += 1,
+                BrokenRule::Superko { .. } => here.refused_superko += 1,
+                BrokenRule::Occupied { .. } | BrokenRule::Outside { .. } => {}
+            }
+            false
+        }
     }
 }
 
@@ -131,5 +141,18 @@ fn played(position: &Position, mv: Move, removed: usize) -> Counts {
         captured,
         suicides: u64::from(suicide),
         ..Counts::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BoardSize, Rules};
+
+    #[test]
+    fn a_count_can_be_stopped() {
+        let empty = Position::new(BoardSize::new(3, 2).unwrap(), Rules::CHINESE);
+        assert_eq!(count_until(&empty, 30, &|| true), None);
+        assert_eq!(count(&empty, 0), []);
     }
 }

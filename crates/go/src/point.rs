@@ -181,9 +181,56 @@ impl BoardSize {
     }
 }
 
+/// The text was no size of a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SizeTextError(String);
+
+impl fmt::Display for SizeTextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "invalid size {:?}: write the number of lines such as 9, or columns and rows such as 19x7, ",
+            self.0
+        )?;
+        f.write_str("2 to 25 each")
+    }
+}
+
+impl std::error::Error for SizeTextError {}
+
+/// Reads `9` for a square board, `19x7` for 19 columns and 7 rows.
+impl std::str::FromStr for BoardSize {
+    type Err = SizeTextError;
+
+    fn from_str(text: &str) -> Result<BoardSize, SizeTextError> {
+        let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
+        let lines = |part: &str| part.trim().parse().ok();
+        let size = lines(width).zip(lines(height)).and_then(|(width, height)| Self::new(width, height).ok());
+        size.ok_or_else(|| SizeTextError(text.to_string()))
+    }
+}
+
 /// `19x19`.
 impl fmt::Display for BoardSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}x{}", self.width, self.height)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_survive_text() {
+        for (text, width, height) in [("9", 9, 9), ("19x7", 19, 7), ("2X25", 2, 25), (" 13 x 13 ", 13, 13)] {
+            let size: BoardSize = text.parse().unwrap();
+            assert_eq!((size.width(), size.height()), (width, height));
+            assert_eq!(size.to_string().parse(), Ok(size));
+        }
+        for bad in ["", "x", "1", "26", "9x", "x9", "9x9x9", "nine", "-9", "99999999999999999999"] {
+            let error = bad.parse::<BoardSize>().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("invalid size {bad:?}: write the number")), "{error}");
+        }
     }
 }
