@@ -66,6 +66,8 @@ impl Global {
 enum Command {
     /// Run the benchmarks: signatures and CPU time of every component
     Bench(commands::bench::BenchArgs),
+    /// The rules of Go: positions drawn and scored, counts that test the rules
+    Go(commands::go::GoArgs),
     /// Check, show and convert records of games (SGF)
     Sgf(sgf::SgfArgs),
     /// Intervals, tests, Elo and sequential tests of match results
@@ -94,6 +96,7 @@ fn main() -> ExitCode {
 fn run(command: &Command, context: &Context) -> Result<(), Failure> {
     match command {
         Command::Bench(args) => commands::bench::run(args, context),
+        Command::Go(args) => commands::go::run(args, context),
         Command::Sgf(args) => sgf::run(args, context),
         Command::Stats(args) => stats::run(args, context),
         Command::Gtp(args) => gtp::run(args, context),

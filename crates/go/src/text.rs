@@ -3,7 +3,7 @@
 //! A [`Board`] prints as GTP's `showboard` does in GNU Go: `X` for Black, `O` for White, `.` for empty points, `+` for
 //! star points, coordinates all round. A [`Position`] puts the last move into parentheses and says below who is to
 //! move. [`Diagram`] reads such pictures back, and plain rows of `.`, `X` and `O` too, with or without spaces and
-//! coordinates; small letters mark empty points, for tests to name.
+//! coordinates; small letters mark empty points, for tests to name. What follows the column letters below is not read.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -197,7 +197,13 @@ impl std::str::FromStr for Diagram {
     fn from_str(text: &str) -> Result<Diagram, DiagramError> {
         let mut rows = Vec::new();
         for (index, line) in text.lines().enumerate() {
-            let content = without_coordinates(line);
+            let content = without_row_number(line);
+            if is_column_letters(content) {
+                if rows.is_empty() {
+                    continue;
+                }
+                break;
+            }
             if !content.is_empty() {
                 rows.push((index + 1, signs(content, index + 1)?));
             }
@@ -232,11 +238,13 @@ impl Diagram {
     }
 }
 
-/// A line without its row number at either end; nothing of a line of column letters.
-fn without_coordinates(line: &str) -> &str {
-    let row = line.trim_matches(|c: char| c.is_whitespace() || c.is_ascii_digit());
-    let letters = row.starts_with('A') && row.chars().all(|c| c.is_ascii_uppercase() || c.is_whitespace());
-    if letters { "" } else { row }
+fn without_row_number(line: &str) -> &str {
+    line.trim_matches(|c: char| c.is_whitespace() || c.is_ascii_digit())
+}
+
+/// Is this the line of column letters above or below a board?
+fn is_column_letters(line: &str) -> bool {
+    line.starts_with('A') && line.chars().all(|c| c.is_ascii_uppercase() || c.is_whitespace())
 }
 
 fn signs(row: &str, line: usize) -> Result<Vec<Sign>, DiagramError> {
@@ -282,6 +290,7 @@ Move 1: black C2.
 White to move. Prisoners: black 0, white 0. Komi 6.5, japanese rules.
 ";
         assert_eq!(game.to_string(), shown);
+        assert_eq!(shown.parse::<Diagram>().unwrap().stones.len(), 2);
     }
 
     #[test]
@@ -309,5 +318,26 @@ White to move. Prisoners: black 0, white 0. Komi 6.5, japanese rules.
         assert!(error("").starts_with("unacceptable size 0x0"));
         assert!(error("\n\n.....").starts_with("unacceptable size 5x1"));
         assert!(error("a.\n.a").contains("marks a second point as 'a'"));
+    }
+}
+
+#[cfg(test)]
+mod fuzz {
+    use proptest::prelude::*;
+
+    use super::Diagram;
+    use crate::{BoardSize, Color, Rules};
+
+    proptest! {
+        /// No text makes a reader panic, and every diagram that is read draws a board that is read back.
+        #[test]
+        fn no_text_makes_a_reader_panic(text in "[.XO+,a-cA19() \n\t#é●]{0,40}|\\PC{0,40}|([.XO]{3}\n){3}") {
+            let _ = (text.parse::<Rules>(), text.parse::<BoardSize>(), text.parse::<Color>());
+            let _ = BoardSize::square(9).map(|size| size.parse_move(&text).is_ok());
+            if let Ok(board) = text.parse::<Diagram>().map_err(drop).and_then(|d| d.board().map_err(drop)) {
+                let again: Diagram = board.to_string().parse().unwrap();
+                prop_assert_eq!(again.board().unwrap().hash(), board.hash());
+            }
+        }
     }
 }

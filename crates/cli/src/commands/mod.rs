@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod completions;
+pub mod go;
 pub mod gtp;
 pub mod sgf;
 pub mod stats;
