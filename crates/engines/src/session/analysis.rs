@@ -90,7 +90,9 @@ fn without_search(choice: &Choice) -> Report {
 
 /// One line: all moves, then what belongs to the whole board.
 fn line(request: &Request, dialect: Dialect, size: BoardSize, report: &Report) -> String {
-    let shown = |(order, mv): &(usize, &MoveReport)| mv.visits > 0 || *order < request.min_moves;
+    // The only legal move may need no visit: it is shown all the same.
+    let unvisited = request.min_moves.max(1);
+    let shown = |(order, mv): &(usize, &MoveReport)| mv.visits > 0 || *order < unvisited;
     let moves = report.moves.iter().enumerate().filter(shown).take(request.max_moves);
     let mut parts: Vec<String> = moves
         .map(|(order, mv)| match dialect {

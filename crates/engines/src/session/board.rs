@@ -72,6 +72,9 @@ impl Session {
     }
 
     pub(super) fn set_free_handicap(&mut self, call: &mut Call<'_, '_>) -> Answered {
+        if call.args.peek().is_none() {
+            return Err(call.args.error("VERTEX is missing"));
+        }
         let points = call.args.points(self.position.size()).map_err(bad_vertices)?;
         if points.len() < 2 {
             return Err("bad vertex list: a handicap has two stones or more".into());

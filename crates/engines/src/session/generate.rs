@@ -49,8 +49,10 @@ impl Session {
         let limits = self.limits(color);
         let question =
             Question { allowed: Some(&allowed), may_resign: false, ..Question::new(color, limits) };
-        let choice = self.timed(&question, call);
-        self.carry_out(color, choice.action)
+        let action = self.timed(&question, call).action;
+        // To pass would say that no dead stone is left.
+        let action = if action == Action::Move(Move::Pass) { Action::Move(allowed[0]) } else { action };
+        self.carry_out(color, action)
     }
 
     /// The game is over: there is nothing to put away.

@@ -1,0 +1,79 @@
+//! The GTP session: transcripts, the documentation, and whatever a fuzzer writes.
+
+#![allow(clippy::disallowed_methods)]
+
+mod document;
+mod hostile;
+mod transcript;
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::io;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::Duration;
+
+use ishi_engines::session::{Host, Session, SessionSettings};
+use ishi_engines::{Clock, catalog};
+use ishi_go::BoardSize;
+use ishi_gtp::{Ended, Inbox, serve};
+use ishi_rng::Seed;
+
+/// A host whose clock goes on by a millisecond with every look, and whose files are in memory.
+#[derive(Clone, Default)]
+struct TestHost {
+    now: Rc<Cell<u64>>,
+    files: Rc<RefCell<BTreeMap<String, Vec<u8>>>>,
+}
+
+impl Clock for TestHost {
+    fn now(&self) -> Duration {
+        self.now.set(self.now.get() + 1);
+        Duration::from_millis(self.now.get())
+    }
+}
+
+impl Host for TestHost {
+    fn read_file(&self, path: &str) -> io::Result<Vec<u8>> {
+        self.files.borrow().get(path).cloned().ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
+    }
+
+    fn write_file(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        if path.starts_with('/') {
+            return Err(io::Error::from(io::ErrorKind::PermissionDenied));
+        }
+        self.files.borrow_mut().insert(path.to_string(), bytes.to_vec());
+        Ok(())
+    }
+
+    fn cpu_time(&self) -> Option<Duration> {
+        Some(Duration::from_millis(self.now.get()))
+    }
+}
+
+/// Moves, a set-up in the middle, and a handicap that the record's own stones make up.
+const RECORD: &str = "(;GM[1]FF[4]SZ[9]KM[5.5]RU[Japanese];B[cg];W[gc];B[ee];W[gg]AW[cc];B[dd])";
+
+/// A session on 9x9 with small searches.
+fn session(engine: &str) -> Session {
+    let host = TestHost::default();
+    host.files.borrow_mut().insert("game.sgf".to_string(), RECORD.into());
+    host.files.borrow_mut().insert("text.txt".to_string(), b"no record".to_vec());
+    let settings = SessionSettings {
+        size: BoardSize::square(9).unwrap(),
+        judge_playouts: 100,
+        ..SessionSettings::default()
+    };
+    Session::new(catalog::create(engine, Seed::new(1)).unwrap(), Box::new(host), settings).unwrap()
+}
+
+/// What the session answers to these bytes.
+fn answers(session: &mut Session, input: &[u8]) -> (String, Ended) {
+    let mut output = Vec::new();
+    let ended = serve(session, &mut Inbox::script(input), &mut output).unwrap();
+    (String::from_utf8(output).unwrap(), ended)
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
