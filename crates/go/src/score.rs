@@ -258,8 +258,13 @@ impl Cells {
 
     fn regions(&self) -> Vec<Region> {
         let mut seen = vec![false; Point::INDICES];
-        let starts = self.size.points().filter(|&point| self.at(point) == Cell::Empty);
-        starts.filter_map(|start| (!seen[start.index()]).then(|| self.region(start, &mut seen))).collect()
+        let mut regions = Vec::new();
+        for start in self.size.points() {
+            if self.at(start) == Cell::Empty && !seen[start.index()] {
+                regions.push(self.region(start, &mut seen));
+            }
+        }
+        regions
     }
 
     /// The region of an empty point, by flood fill.

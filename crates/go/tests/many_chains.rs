@@ -55,7 +55,7 @@ fn a_board_holds_277_chains() {
 #[test]
 fn the_largest_board_holds_more_than_400() {
     let size = ishi_go::BoardSize::square(25).unwrap();
-    let lattice = |point: &ishi_go::Point| (point.column() + 2 * point.row()) % 5 == 0;
+    let lattice = |point: &ishi_go::Point| (point.column() + 2 * point.row()).is_multiple_of(5);
     let dominated = |point: &ishi_go::Point| {
         lattice(point) || point.neighbours().iter().any(|n| size.contains(*n) && lattice(n))
     };
