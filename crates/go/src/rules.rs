@@ -83,8 +83,8 @@ pub struct Rules {
 
 impl Rules {
     /// Chinese rules (Chinese Weiqi Association 2002): area, no suicide, one point back for each handicap stone.
-    /// Repetition: positional superko, as the written rules say (article 20) and KGS and OGS play; tournaments and
-    /// KataGo's `chinese` use the simple ko and leave a triple ko to the referee.
+    /// Repetition: positional superko, as article 6 is mostly read and as KGS and OGS play; tournaments leave rare
+    /// cycles to the referee (article 20), and KataGo's `chinese` has the simple ko alone.
     pub const CHINESE: Rules = Rules {
         scoring: Scoring::Area,
         ko: KoRule::Positional,
@@ -122,8 +122,8 @@ impl Rules {
         white_passes_last: false,
     };
 
-    /// AGA rules (American Go Association 1991): area or territory with the same result, hence pass stones and
-    /// White's last pass; no suicide, situational superko.
+    /// AGA rules (American Go Association 1991; komi 7.5 since): area or territory with the same result, hence pass
+    /// stones and White's last pass; no suicide, situational superko (rule 6: the same player to play).
     pub const AGA: Rules = Rules {
         scoring: Scoring::Area,
         ko: KoRule::Situational,
@@ -135,7 +135,8 @@ impl Rules {
         white_passes_last: true,
     };
 
-    /// New Zealand rules (New Zealand Go Society): area, suicide, situational superko, komi 7.
+    /// New Zealand rules (New Zealand Go Society): area, suicide, komi 7; a play may not repeat the board as it was after
+    /// one of the same player's earlier moves, which is situational superko.
     pub const NEW_ZEALAND: Rules = Rules {
         scoring: Scoring::Area,
         ko: KoRule::Situational,
@@ -213,7 +214,7 @@ impl FromStr for Rules {
             "chinese" | "chinesekgs" | "chineseogs" | "cn" => Ok(Rules::CHINESE),
             "japanese" | "korean" | "jp" => Ok(Rules::JAPANESE),
             "tromptaylor" | "tt" => Ok(Rules::TROMP_TAYLOR),
-            "aga" | "bga" | "french" => Ok(Rules::AGA),
+            "aga" | "bga" => Ok(Rules::AGA),
             "newzealand" | "nz" => Ok(Rules::NEW_ZEALAND),
             _ => Err(RulesError(text.to_string())),
         }
