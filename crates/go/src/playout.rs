@@ -51,6 +51,12 @@ pub fn uniform(board: &mut Board, to_move: Color, limit: u32, rng: &mut Rng) -> 
         passed = mv == Move::Pass;
         color = !color;
     }
+    cut(board, moves)
+}
+
+/// The result of a playout that reached the move limit: here regions may be large. Out of line, for speed.
+#[cold]
+fn cut(board: &Board, moves: u32) -> Playout {
     Playout { score: score::area(board).margin(), moves, cut: true }
 }
 
