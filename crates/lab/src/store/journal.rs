@@ -65,19 +65,20 @@ impl Journal for StoreJournal<'_> {
 
     fn keep(&mut self, pair: &PairTask, record: PairRecord) -> Result<PairRecord, StoreError> {
         let task = pair_task(pair);
-        let new = NewResult {
-            result: result(&record),
-            seed: self.seed.clone(),
-            cost: Cost { cpu_seconds: record.cpu_seconds, wall_seconds: record.wall_seconds },
-            games: record
-                .games
-                .iter()
-                .enumerate()
-                .map(|(number, game)| game_row(pair, number, game))
-                .collect(),
-        };
+        let new = pair_result(pair, &record, &self.seed);
         let first = self.store.finish_in_run(&task, &new, Some((&self.run, pair.index)))?;
         if first { Ok(record) } else { Ok(self.read(pair, &task)?.unwrap_or(record)) }
+    }
+}
+
+/// What is kept of a pair; `seed` is the seed of the whole match.
+pub fn pair_result(pair: &PairTask, record: &PairRecord, seed: &str) -> NewResult {
+    let row = |(number, game): (usize, &GameRecord)| game_row(pair, number, game);
+    NewResult {
+        result: result(record),
+        seed: seed.to_string(),
+        cost: Cost { cpu_seconds: record.cpu_seconds, wall_seconds: record.wall_seconds },
+        games: record.games.iter().enumerate().map(row).collect(),
     }
 }
 

@@ -1,0 +1,50 @@
+//! Clocks: elapsed time, and processor time of the calling thread.
+
+use std::time::{Duration, Instant};
+
+use rustix::time::{ClockId, clock_gettime};
+
+/// Processor time that the calling thread has used so far. On a shared machine it varies less than elapsed time does.
+pub fn thread_cpu_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+/// Both clocks at once, from a start.
+#[derive(Clone, Copy, Debug)]
+pub struct Stopwatch {
+    cpu: Duration,
+    wall: Instant,
+}
+
+impl Stopwatch {
+    /// Starts now, for this thread.
+    pub fn start() -> Stopwatch {
+        Stopwatch { cpu: thread_cpu_time(), wall: Instant::now() }
+    }
+
+    /// Processor seconds of this thread since the start.
+    pub fn cpu_seconds(&self) -> f64 {
+        thread_cpu_time().saturating_sub(self.cpu).as_secs_f64()
+    }
+
+    /// Elapsed seconds since the start.
+    pub fn wall_seconds(&self) -> f64 {
+        self.wall.elapsed().as_secs_f64()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_takes_processor_time() {
+        let watch = Stopwatch::start();
+        let mut sum = 0u64;
+        while watch.cpu_seconds() == 0.0 {
+            sum = std::hint::black_box(sum.wrapping_add(1));
+        }
+        assert!(watch.wall_seconds() > 0.0);
+    }
+}

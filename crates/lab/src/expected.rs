@@ -1,0 +1,322 @@
+//! `expected.toml`: the figures of a paper or of a reference, and ours held against them.
+
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+use crate::source::{Source, SourceError};
+
+/// How a figure of ours is held against an expected one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Compare {
+    /// They are the same, rounded to the figure's decimals.
+    Equal,
+    /// Ours is a target reached, if it is not below.
+    AtLeast,
+    /// No judgement: how many times the expected figure ours is.
+    Ratio,
+}
+
+/// An expected figure, one number or a range.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Figure {
+    /// Which of our findings it belongs to. Several figures may belong to one.
+    pub key: String,
+    /// What it is, for readers.
+    pub what: String,
+    /// The number, or the lower end of the range.
+    pub low: f64,
+    /// The number, or the upper end of the range.
+    pub high: f64,
+    /// How to compare.
+    pub compare: Compare,
+    /// Such as `playouts/s`; may be empty.
+    pub unit: String,
+    /// Digits after the point.
+    pub decimals: usize,
+    /// Paper and table, program and version, issue.
+    pub source: String,
+}
+
+/// All figures of an experiment.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Expected {
+    /// In the order of the file.
+    pub figures: Vec<Figure>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default, rename = "figure")]
+    figures: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    key: Spanned<String>,
+    what: String,
+    value: Option<Spanned<f64>>,
+    range: Option<Spanned<[f64; 2]>>,
+    compare: Compare,
+    #[serde(default)]
+    unit: String,
+    #[serde(default)]
+    decimals: Option<Spanned<usize>>,
+    source: String,
+}
+
+impl Expected {
+    /// Reads the figures.
+    ///
+    /// # Errors
+    /// If the text is not as docs/lab.md says; the error says where.
+    ///
+    /// ```
+    /// use ishi_lab::{expected::Expected, source::Source};
+    /// let text = r#"
+    /// [[figure]]
+    /// key = "speed.9x9"
+    /// what = "libego"
+    /// range = [59000, 69000]
+    /// compare = "ratio"
+    /// unit = "playouts/s"
+    /// source = "measured"
+    /// "#;
+    /// let expected = Expected::parse(&Source::new("expected.toml", text)).unwrap();
+    /// assert_eq!((expected.figures[0].low, expected.figures[0].text().as_str()), (59000.0, "59,000 to 69,000 playouts/s"));
+    /// ```
+    pub fn parse(source: &Source) -> Result<Expected, SourceError> {
+        let file: File = source.parse()?;
+        let figures = file.figures.into_iter().map(|entry| entry.figure(source));
+        Ok(Expected { figures: figures.collect::<Result<_, _>>()? })
+    }
+}
+
+impl Entry {
+    fn figure(self, source: &Source) -> Result<Figure, SourceError> {
+        let (low, high) = match (&self.value, &self.range) {
+            (Some(value), None) => (*value.get_ref(), *value.get_ref()),
+            (None, Some(range)) => (range.get_ref()[0], range.get_ref()[1]),
+            _ => return Err(source.wrong(&self.key, "a figure has either a value or a range")),
+        };
+        let span = self.value.map(|v| v.span()).or(self.range.map(|r| r.span()));
+        if !(low.is_finite() && high.is_finite() && low <= high) {
+            return Err(source.error(span, "write finite numbers, a range as [smaller, greater]"));
+        }
+        if self.compare == Compare::Equal && low != high {
+            return Err(source.error(span, "compare = \"equal\" needs a value, not a range"));
+        }
+        let decimals = match self.decimals {
+            Some(decimals) => source.within(&decimals, 0..=9, "decimals are 0 to 9")?,
+            None => 0,
+        };
+        let Entry { key, what, compare, unit, source, .. } = self;
+        Ok(Figure { key: key.into_inner(), what, low, high, compare, unit, decimals, source })
+    }
+}
+
+impl Figure {
+    /// `59,000 to 69,000 playouts/s`.
+    pub fn text(&self) -> String {
+        let low = number(self.low, self.decimals);
+        let text = match self.low == self.high {
+            true => low,
+            false => format!("{low} to {}", number(self.high, self.decimals)),
+        };
+        let text = if self.compare == Compare::AtLeast { format!("at least {text}") } else { text };
+        with_unit(text, &self.unit)
+    }
+
+    /// Holds our finding against it.
+    pub fn judge(&self, ours: Option<&Finding>) -> Verdict {
+        let Some(ours) = ours else { return Verdict::NotMeasured };
+        let (value, decimals) = (ours.value, self.decimals);
+        match self.compare {
+            Compare::Equal if number(value, decimals) == number(self.low, decimals) => Verdict::Same,
+            Compare::Equal => Verdict::Differs,
+            Compare::AtLeast if value >= self.high => Verdict::Reached,
+            Compare::AtLeast => Verdict::Missed,
+            // Of a range the far end gives the smaller ratio.
+            Compare::Ratio => Verdict::Times { low: value / self.high, high: value / self.low },
+        }
+    }
+}
+
+/// A figure of ours.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Finding {
+    /// The key that expected figures refer to.
+    pub key: String,
+    /// What it is, for readers.
+    pub what: String,
+    /// The value.
+    pub value: f64,
+    /// Its interval, where it has one; what kind of interval the report's text says.
+    pub interval: Option<[f64; 2]>,
+    /// Such as `playouts/s`; may be empty.
+    pub unit: String,
+    /// Digits after the point.
+    pub decimals: usize,
+}
+
+impl Finding {
+    /// `187,312 playouts/s`.
+    pub fn text(&self) -> String {
+        with_unit(number(self.value, self.decimals), &self.unit)
+    }
+
+    /// `181,220 to 190,001`, or nothing.
+    pub fn interval_text(&self) -> String {
+        let end = |value| number(value, self.decimals);
+        self.interval.map_or(String::new(), |[low, high]| format!("{} to {}", end(low), end(high)))
+    }
+}
+
+/// What came of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Equal to all decimals given.
+    Same,
+    /// Not equal.
+    Differs,
+    /// Not below the target.
+    Reached,
+    /// Below the target.
+    Missed,
+    /// So many times the expected figure; two numbers if that is a range.
+    Times {
+        /// Against the upper end.
+        low: f64,
+        /// Against the lower end.
+        high: f64,
+    },
+    /// There is no figure of ours.
+    NotMeasured,
+}
+
+impl Verdict {
+    /// Is this what was hoped for? `None` where nothing was.
+    pub fn good(&self) -> Option<bool> {
+        match self {
+            Verdict::Same | Verdict::Reached => Some(true),
+            Verdict::Differs | Verdict::Missed => Some(false),
+            Verdict::Times { .. } | Verdict::NotMeasured => None,
+        }
+    }
+
+    /// For readers.
+    pub fn text(&self) -> String {
+        match self {
+            Verdict::Same => "the same".into(),
+            Verdict::Differs => "differs".into(),
+            Verdict::Reached => "reached".into(),
+            Verdict::Missed => "missed".into(),
+            Verdict::Times { low, high } if low == high => format!("{low:.2} times"),
+            Verdict::Times { low, high } => format!("{low:.2} to {high:.2} times"),
+            Verdict::NotMeasured => "not measured".into(),
+        }
+    }
+}
+
+fn with_unit(text: String, unit: &str) -> String {
+    if unit.is_empty() { text } else { format!("{text} {unit}") }
+}
+
+/// A number with groups of three digits and so many decimals: `1,234.50`.
+pub fn number(value: f64, decimals: usize) -> String {
+    let text = format!("{:.decimals$}", value.abs());
+    let (whole, rest) =
+        text.split_once('.').map_or((text.as_str(), String::new()), |(w, r)| (w, format!(".{r}")));
+    let mut grouped = String::new();
+    for (place, digit) in whole.chars().enumerate() {
+        if place > 0 && (whole.len() - place).is_multiple_of(3) && value.is_finite() {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    let zero = text.chars().all(|c| "0.".contains(c));
+    let sign = if value < 0.0 && !zero { "-" } else { "" };
+    format!("{sign}{grouped}{rest}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figure(compare: Compare, low: f64, high: f64, decimals: usize) -> Figure {
+        let text = String::new;
+        Figure { key: text(), what: text(), low, high, compare, unit: text(), decimals, source: text() }
+    }
+
+    fn finding(value: f64) -> Finding {
+        Finding {
+            key: String::new(),
+            what: String::new(),
+            value,
+            interval: None,
+            unit: String::new(),
+            decimals: 0,
+        }
+    }
+
+    #[test]
+    fn numbers_are_grouped() {
+        let cases = [
+            (0.0, 0, "0"),
+            (-0.001, 2, "0.00"),
+            (999.6, 0, "1,000"),
+            (1234567.891, 1, "1,234,567.9"),
+            (-12345.0, 0, "-12,345"),
+            (f64::INFINITY, 1, "inf"),
+        ];
+        for (value, decimals, text) in cases {
+            assert_eq!(number(value, decimals), text);
+        }
+    }
+
+    #[test]
+    fn verdicts() {
+        use Verdict::{Differs, Missed, NotMeasured, Reached, Same, Times};
+        let cases = [
+            (figure(Compare::Equal, 0.242, 0.242, 3), Some(0.24236), Same),
+            (figure(Compare::Equal, 0.242, 0.242, 3), Some(0.2426), Differs),
+            (figure(Compare::AtLeast, 100.0, 100.0, 0), Some(100.0), Reached),
+            (figure(Compare::AtLeast, 100.0, 100.0, 0), Some(99.0), Missed),
+            (figure(Compare::Ratio, 50.0, 100.0, 0), Some(200.0), Times { low: 2.0, high: 4.0 }),
+            (figure(Compare::Ratio, 50.0, 100.0, 0), None, NotMeasured),
+        ];
+        for (figure, ours, verdict) in cases {
+            assert_eq!(figure.judge(ours.map(finding).as_ref()), verdict, "{figure:?} {ours:?}");
+        }
+    }
+
+    #[test]
+    fn bad_files_say_where() {
+        let head = "[[figure]]\nkey = \"a\"\nwhat = \"b\"\nsource = \"c\"\n";
+        let cases = [
+            ("compare = \"equal\"\n", ":2:7: figure.key: a: a figure has either a value or a range"),
+            ("compare = \"same\"\nvalue = 1\n", ":5:11: figure.compare: unknown variant `same`, expected "),
+            ("compare = \"ratio\"\nrange = [2, 1]\n", ":6:9: figure.range: write finite numbers"),
+            (
+                "compare = \"equal\"\nrange = [1, 2]\n",
+                ":6:9: figure.range: compare = \"equal\" needs a value",
+            ),
+            (
+                "compare = \"equal\"\nvalue = 1\ndecimals = 12\n",
+                ":7:12: figure.decimals: 12: decimals are 0 to 9",
+            ),
+            (
+                "compare = \"equal\"\nvalue = 1\ndecimal = 1\n",
+                ":7:1: figure.decimal: unknown field `decimal`",
+            ),
+        ];
+        for (rest, place) in cases {
+            let source = Source::new("expected.toml", format!("{head}{rest}"));
+            let error = Expected::parse(&source).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("expected.toml{place}")), "{rest}\n{error}");
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! What an experiment is: tasks, how to do one, and what their results say.
+//!
+//! A [`Kind`] reads `config.toml` into an [`Experiment`]; `kinds.rs` lists the kinds. docs/lab.md says how to add one.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use ishi_rng::Seed;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::error::LabError;
+use crate::report::Body;
+use crate::source::{Source, SourceError};
+use crate::store::{self, Cost, GameRow};
+
+/// The whole experiment, or a small one of the same shape for tests. Their seeds differ, and their results are kept as
+/// different runs and reported in different places, so that they are never mixed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Variant {
+    /// What the verdict rests on.
+    Full,
+    /// For tests.
+    Quick,
+}
+
+impl Variant {
+    /// Both.
+    pub const ALL: [Variant; 2] = [Variant::Full, Variant::Quick];
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Variant::Full => "full",
+            Variant::Quick => "quick",
+        })
+    }
+}
+
+/// The parameters of both variants, as `config.toml` has them: `[full...]` and `[quick...]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config<P> {
+    /// Which kind of experiment; it was read before.
+    #[serde(rename = "kind")]
+    _kind: String,
+    full: P,
+    quick: P,
+}
+
+impl<P: DeserializeOwned> Config<P> {
+    /// Reads the file and gives the parameters of both variants, for a [`Kind`] to check.
+    ///
+    /// # Errors
+    /// If a key is missing, unknown or of the wrong type.
+    pub fn read(source: &Source) -> Result<[(Variant, P); 2], SourceError> {
+        let config: Config<P> = source.parse()?;
+        Ok([(Variant::Full, config.full), (Variant::Quick, config.quick)])
+    }
+}
+
+/// Makes an experiment of its configuration.
+pub type Load = fn(&Source, &Setup) -> Result<Box<dyn Experiment>, SourceError>;
+
+/// A kind of experiment.
+pub struct Kind {
+    /// The word in `config.toml`.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub about: &'static str,
+    /// Reads and checks the configuration, both variants of it, and sets one up.
+    pub load: Load,
+}
+
+/// What an experiment is set up with, besides its configuration.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Full or quick.
+    pub variant: Variant,
+    /// The seed, different for the variants.
+    pub seed: Seed,
+}
+
+/// A piece of work. It is done whole or not at all: a minute is long for one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Task {
+    /// Its name within the experiment, such as `speed/9x9/3`: for reports and progress.
+    pub name: String,
+    /// What is done; its id follows from it.
+    pub work: store::Task,
+    /// Must nothing else run beside it? So for measurements of speed.
+    pub alone: bool,
+}
+
+/// What a task gives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    /// The result. It follows from the task alone, measurements excepted.
+    pub result: Value,
+    /// Games that were played.
+    pub games: Vec<GameRow>,
+    /// What it cost, where the clocks of the thread that called do not know.
+    pub cost: Option<Cost>,
+}
+
+impl From<Value> for Output {
+    fn from(result: Value) -> Output {
+        Output { result, games: Vec::new(), cost: None }
+    }
+}
+
+/// The results of an experiment's tasks, by name; all of them, or those there are yet.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Results(pub BTreeMap<String, Value>);
+
+impl Results {
+    /// A task's result as a type of yours; `None` if it is not there yet.
+    ///
+    /// # Errors
+    /// If it is not of this form.
+    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, LabError> {
+        let Some(value) = self.0.get(name) else { return Ok(None) };
+        T::deserialize(value)
+            .map(Some)
+            .map_err(|e| LabError::Result { task: name.to_string(), error: e.to_string() })
+    }
+}
+
+/// A configured experiment.
+pub trait Experiment: Send + Sync {
+    /// All tasks in their order. They follow from configuration, variant and seed, and from nothing else.
+    fn tasks(&self) -> Vec<Task>;
+
+    /// Does a task; `None` if it was broken off because `stop` was set.
+    ///
+    /// # Errors
+    /// If something outside failed. Other tasks go on after the same command.
+    fn run(&self, task: &Task, stop: &Arc<AtomicBool>) -> Result<Option<Output>, LabError>;
+
+    /// What will not be done on this machine, and why: printed, and written into the report.
+    fn skipped(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Findings, tables and plots of all results.
+    ///
+    /// # Errors
+    /// If results are missing or not of the form that they should have.
+    fn report(&self, results: &Results) -> Result<Body, LabError>;
+}

@@ -1,0 +1,202 @@
+//! Experiments as folders: `experiments/010-ground/` with README.md, config.toml, expected.toml and results/.
+
+use std::path::{Path, PathBuf};
+
+use ishi_rng::Seed;
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::error::LabError;
+use crate::expected::Expected;
+use crate::experiment::{Experiment, Setup, Variant};
+use crate::kinds;
+use crate::source::Source;
+
+/// The folder that experiments stand in.
+pub const EXPERIMENTS: &str = "experiments";
+
+/// An experiment's folder, named `NNN-name`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Folder {
+    /// Such as 10.
+    pub number: u32,
+    /// Such as `010-ground`.
+    pub name: String,
+    /// The folder.
+    pub path: PathBuf,
+}
+
+/// An experiment, read and checked.
+pub struct Loaded {
+    /// Its folder.
+    pub folder: Folder,
+    /// The kind's name.
+    pub kind: &'static str,
+    /// The first heading of its README, or its name.
+    pub title: String,
+    /// Full or quick.
+    pub variant: Variant,
+    /// The seed as the user gave it.
+    pub seed: Seed,
+    /// The expected figures.
+    pub expected: Expected,
+    /// The experiment.
+    pub experiment: Box<dyn Experiment>,
+}
+
+/// The one key that all kinds have.
+#[derive(Deserialize)]
+struct Head {
+    kind: Spanned<String>,
+}
+
+impl Folder {
+    /// A folder whose name has a number.
+    fn at(path: &Path) -> Option<Folder> {
+        let name = path.file_name()?.to_str()?.to_string();
+        let (number, rest) = name.split_once('-')?;
+        let all_digits = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+        let number = number.parse().ok().filter(|_| all_digits && !rest.is_empty() && path.is_dir())?;
+        Some(Folder { number, name, path: path.to_path_buf() })
+    }
+
+    /// Where the reports and the kept results of a variant stand.
+    pub fn results(&self, variant: Variant) -> PathBuf {
+        match variant {
+            Variant::Full => self.path.join("results"),
+            Variant::Quick => self.path.join("results").join("quick"),
+        }
+    }
+
+    /// Reads and checks configuration and expected figures.
+    ///
+    /// # Errors
+    /// If a file is missing or wrong; the error says where.
+    pub fn load(&self, variant: Variant, seed: Seed) -> Result<Loaded, LabError> {
+        let source = Source::read(&self.path.join("config.toml"))?;
+        let head: Head = source.parse()?;
+        let kind = kinds::find(head.kind.get_ref()).ok_or_else(|| {
+            let names: Vec<&str> = kinds::KINDS.iter().map(|kind| kind.name).collect();
+            source.wrong(&head.kind, &format!("the kinds of experiments are {}", names.join(", ")))
+        })?;
+        // The variants never share a random number, and so never a task.
+        let setup = Setup { variant, seed: seed.child(&variant.to_string(), u64::from(self.number)) };
+        let experiment = (kind.load)(&source, &setup)?;
+        let expected = Expected::parse(&Source::read(&self.path.join("expected.toml"))?)?;
+        let title = self.title();
+        Ok(Loaded { folder: self.clone(), kind: kind.name, title, variant, seed, expected, experiment })
+    }
+
+    /// The first heading of README.md, or the folder's name.
+    pub fn title(&self) -> String {
+        let text = std::fs::read_to_string(self.path.join("README.md")).unwrap_or_default();
+        let heading = text.lines().find_map(|line| line.strip_prefix("# "));
+        heading.map_or_else(|| self.name.clone(), |heading| heading.trim().to_string())
+    }
+}
+
+/// The folder `experiments` here or in the nearest folder above.
+///
+/// # Errors
+/// If there is none.
+pub fn find_experiments(from: &Path) -> Result<PathBuf, LabError> {
+    let found = from.ancestors().map(|folder| folder.join(EXPERIMENTS)).find(|path| path.is_dir());
+    found.ok_or_else(|| {
+        let here = from.display();
+        LabError::Input(format!("no folder `{EXPERIMENTS}` in {here} or above: name one with --experiments"))
+    })
+}
+
+/// All experiments in a folder, by number.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn all(experiments: &Path) -> Result<Vec<Folder>, LabError> {
+    let failed = |error| LabError::File { what: "read", path: experiments.to_path_buf(), error };
+    let mut folders = Vec::new();
+    for entry in std::fs::read_dir(experiments).map_err(failed)? {
+        folders.extend(Folder::at(&entry.map_err(failed)?.path()));
+    }
+    folders.sort();
+    Ok(folders)
+}
+
+/// The experiment called `010`, `10`, `ground`, `010-ground`, or the path of its folder.
+///
+/// # Errors
+/// If there is none, or more than one of that name.
+pub fn find(experiments: &Path, called: &str) -> Result<Folder, LabError> {
+    let as_path = Path::new(called);
+    if called.contains(std::path::MAIN_SEPARATOR) {
+        let path = as_path.canonicalize().unwrap_or_else(|_| as_path.to_path_buf());
+        let not_one = || {
+            LabError::Input(format!("{called:?} is no folder of an experiment, such as experiments/010-name"))
+        };
+        return Folder::at(&path)
+            .map(|folder| Folder { path: as_path.to_path_buf(), ..folder })
+            .ok_or_else(not_one);
+    }
+    let folders = all(experiments)?;
+    let number = called.parse::<u32>().ok();
+    let is_it = |folder: &&Folder| {
+        let short = folder.name.split_once('-').map(|(_, rest)| rest);
+        folder.name == called || short == Some(called) || number == Some(folder.number)
+    };
+    let found: Vec<&Folder> = folders.iter().filter(is_it).collect();
+    match found.as_slice() {
+        [one] => Ok((*one).clone()),
+        [] => Err(LabError::Input(format!(
+            "no experiment {called:?} in {}: {}",
+            experiments.display(),
+            names(&folders)
+        ))),
+        [..] => {
+            let found: Vec<Folder> = found.into_iter().cloned().collect();
+            Err(LabError::Input(format!("experiment {called:?} may be each of these; {}", names(&found))))
+        }
+    }
+}
+
+fn names(folders: &[Folder]) -> String {
+    let names: Vec<&str> = folders.iter().map(|folder| folder.name.as_str()).collect();
+    if names.is_empty() { "it is empty".to_string() } else { format!("there is {}", names.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn experiments_are_found_by_number_and_name() {
+        let place = tempfile::tempdir().unwrap();
+        let experiments = place.path().join(EXPERIMENTS);
+        for name in ["010-ground", "011-sky", "20-sky", "notes", "x-y", "012-", "013_a"] {
+            std::fs::create_dir_all(experiments.join(name)).unwrap();
+        }
+        std::fs::write(experiments.join("014-file"), "").unwrap();
+        let names: Vec<String> = all(&experiments).unwrap().into_iter().map(|folder| folder.name).collect();
+        assert_eq!(names, ["010-ground", "011-sky", "20-sky"]);
+        for called in ["10", "010", "ground", "010-ground"] {
+            assert_eq!(find(&experiments, called).unwrap().name, "010-ground", "{called}");
+        }
+        let path = experiments.join("010-ground");
+        assert_eq!(find(&experiments, path.to_str().unwrap()).unwrap().path, path);
+        let error = |called| find(&experiments, called).unwrap_err().to_string();
+        assert!(
+            error("sky").starts_with("experiment \"sky\" may be each of these; there is 011-sky, 20-sky")
+        );
+        assert!(error("9").ends_with(": there is 010-ground, 011-sky, 20-sky"), "{}", error("9"));
+        assert!(error("no/such").contains("is no folder of an experiment"));
+    }
+
+    #[test]
+    fn the_folder_is_found_from_below() {
+        let place = tempfile::tempdir().unwrap();
+        let below = place.path().join("a/b");
+        std::fs::create_dir_all(&below).unwrap();
+        let error = find_experiments(&below).unwrap_err().to_string();
+        assert!(error.contains("no folder `experiments` in") && error.contains("--experiments"), "{error}");
+        std::fs::create_dir_all(place.path().join(EXPERIMENTS)).unwrap();
+        assert_eq!(find_experiments(&below).unwrap(), place.path().join(EXPERIMENTS));
+    }
+}

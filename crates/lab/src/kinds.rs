@@ -1,0 +1,13 @@
+//! The kinds of experiments. docs/lab.md says how to add one.
+
+pub mod ground;
+
+use crate::experiment::Kind;
+
+/// All kinds, by name.
+pub const KINDS: &[Kind] = &[ground::KIND];
+
+/// The kind of this name.
+pub fn find(name: &str) -> Option<&'static Kind> {
+    KINDS.iter().find(|kind| kind.name == name)
+}

@@ -1,0 +1,439 @@
+//! Part 3: a round robin of the built-in players, with GNU Go as an anchor where it is installed.
+//!
+//! A task is a pair of games of the arena, the same as `ishi match` plays: `ishi ratings` counts them too.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
+
+use ishi_arena::{
+    Contestant, GameSettings, MatchPlan, MatchRun, Memory, Openings, PlayerSpec, RefereeSpec, Unobserved,
+};
+use ishi_go::{BoardSize, Rules};
+use ishi_rng::Seed;
+use ishi_stats::{Anchor, PairResult, Player, PlayerRating, Ratings, RatingsParams, ratings};
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::error::LabError;
+use crate::expected::{Finding, number};
+use crate::experiment::{Output, Results, Task};
+use crate::report::{Block, Body, IntervalPlot, IntervalRow, LinePlot, Section, Series, Table};
+use crate::source::{Source, SourceError};
+use crate::store;
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Params {
+    side: Spanned<usize>,
+    komi: Spanned<f64>,
+    opening_moves: Spanned<usize>,
+    pairs: Spanned<u64>,
+    players: Spanned<Vec<Spanned<String>>>,
+    /// A program that holds the scale, where it is installed.
+    anchor: Option<AnchorParams>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AnchorParams {
+    name: String,
+    command: Spanned<String>,
+}
+
+/// Who plays whom how often.
+pub(super) struct RoundRobin {
+    settings: GameSettings,
+    opening_moves: usize,
+    pairs: u64,
+    seed: Seed,
+    builtin: Vec<Contestant>,
+    anchor: Option<AnchorParams>,
+    /// The anchor as it introduced itself, or why it does not play.
+    found: OnceLock<Result<Option<Contestant>, String>>,
+    /// All pairs to be played, by name, in their order.
+    plans: OnceLock<Vec<(String, MatchPlan)>>,
+}
+
+/// The part of a kept pair that counts here.
+#[derive(Deserialize)]
+struct Pair {
+    games: [Game; 2],
+}
+
+/// A game: who was Black, and the result as SGF has it.
+#[derive(Deserialize)]
+struct Game {
+    black: String,
+    result: String,
+}
+
+/// A pairing's name and its pairs.
+struct Pairing<'a> {
+    players: [usize; 2],
+    contestants: [&'a Contestant; 2],
+}
+
+impl RoundRobin {
+    /// Checks the parameters. No program is started yet.
+    pub(super) fn new(source: &Source, params: Params, seed: Seed) -> Result<RoundRobin, SourceError> {
+        let side = source.within(&params.side, 2..=25, "a board has 2 to 25 lines")?;
+        let size = BoardSize::square(side).map_err(|e| source.wrong(&params.side, &e.to_string()))?;
+        let mut settings = GameSettings { rules: Rules::CHINESE, ..GameSettings::on(size) };
+        settings.komi = *params.komi.get_ref();
+        settings.start().map_err(|e| source.error(Some(params.komi.span()), e))?;
+        let most = size.area() / 4;
+        let what = format!("openings on this board have 0 to {most} moves");
+        let opening_moves = source.within(&params.opening_moves, 0..=most, &what)?;
+        let pairs = source.within(&params.pairs, 1..=100_000, "pairs are 1 to 100000")?;
+        if let Some(anchor) = &params.anchor {
+            anchor_spec(&anchor.command).map_err(|e| source.error(Some(anchor.command.span()), e))?;
+        }
+        Ok(RoundRobin {
+            builtin: builtin(source, &params.players, &settings)?,
+            opening_moves,
+            pairs,
+            seed: seed.child("ratings", 0),
+            anchor: params.anchor,
+            found: OnceLock::new(),
+            plans: OnceLock::new(),
+            settings,
+        })
+    }
+
+    /// The anchor, or nothing if there is none or it does not play; it is started once to find out.
+    fn anchor(&self) -> &Result<Option<Contestant>, String> {
+        self.found.get_or_init(|| {
+            let Some(AnchorParams { name, command }) = &self.anchor else { return Ok(None) };
+            let spec = anchor_spec(command)?;
+            let contestant = Contestant::check(Some(name), &spec, &self.settings);
+            contestant.map(Some).map_err(|error| error.to_string())
+        })
+    }
+
+    pub(super) fn skipped(&self) -> Vec<String> {
+        let name = self.anchor.as_ref().map_or("", |anchor| anchor.name.as_str());
+        let why = |error: &String| format!("games against {name}, which holds the scale: {error}");
+        self.anchor().as_ref().err().map(why).into_iter().collect()
+    }
+
+    /// The built-in players, then the anchor.
+    fn players(&self) -> Vec<&Contestant> {
+        let anchor = self.anchor().as_ref().ok().and_then(Option::as_ref);
+        self.builtin.iter().chain(anchor).collect()
+    }
+
+    fn pairings(&self) -> Vec<Pairing<'_>> {
+        let players = self.players();
+        let mut pairings = Vec::new();
+        for (b, &second) in players.iter().enumerate() {
+            for (a, &first) in players[..b].iter().enumerate() {
+                pairings.push(Pairing { players: [a, b], contestants: [first, second] });
+            }
+        }
+        pairings
+    }
+
+    /// A match of a single pair.
+    fn plan(&self, pairing: &Pairing<'_>, number: u64, openings: &Openings) -> MatchPlan {
+        let [a, b] = pairing.contestants;
+        // By names, so that a player more changes nothing for the others.
+        let seed = self.seed.child(&format!("{} - {}", a.name, b.name), number);
+        MatchPlan {
+            contestants: [a.clone(), b.clone()],
+            settings: self.settings.clone(),
+            referee: RefereeSpec::default(),
+            openings: openings.clone(),
+            pairs: 1,
+            seed,
+            sprt: None,
+        }
+    }
+
+    /// The first pairs of all pairings, then the second ones, and so on: what is there early is balanced. All pairings
+    /// play the same openings, which makes their results easier to compare.
+    fn plans(&self) -> &[(String, MatchPlan)] {
+        self.plans.get_or_init(|| {
+            let pairings = self.pairings();
+            let openings = Openings::Random(self.opening_moves);
+            let mut plans = Vec::new();
+            for number in 0..self.pairs {
+                let opening = openings.of_pair(number, &self.settings, self.seed.child("openings", 0));
+                let opening = Openings::List(vec![opening]);
+                plans.extend(pairings.iter().map(|p| (p.task_name(number), self.plan(p, number, &opening))));
+            }
+            plans
+        })
+    }
+
+    pub(super) fn tasks(&self) -> Vec<Task> {
+        let task = |(name, plan): &(String, MatchPlan)| Task {
+            name: name.clone(),
+            work: store::pair_task(&plan.task(0)),
+            alone: false,
+        };
+        self.plans().iter().map(task).collect()
+    }
+
+    pub(super) fn run(&self, task: &Task, stop: &Arc<AtomicBool>) -> Result<Option<Output>, LabError> {
+        let failed = |error: String| LabError::Task { task: task.name.clone(), error };
+        let wanted = self.plans().iter().find(|(name, _)| *name == task.name);
+        let (_, plan) = wanted.ok_or_else(|| failed("no such pair in this experiment".into()))?;
+        let mut unobserved = Unobserved;
+        let run = MatchRun { threads: 1, stop: Arc::clone(stop), observer: &mut unobserved };
+        let outcome =
+            ishi_arena::play_match(plan, &mut Memory::default(), run).map_err(|e| failed(e.to_string()))?;
+        // Without a record it was broken off.
+        let Some(record) = outcome.pairs.first() else { return Ok(None) };
+        let kept = store::pair_result(&plan.task(0), record, "");
+        Ok(Some(Output { result: kept.result, games: kept.games, cost: Some(kept.cost) }))
+    }
+
+    pub(super) fn report(&self, results: &Results, body: &mut Body) -> Result<(), LabError> {
+        let table = self.cross_table(results)?;
+        let names: Vec<String> = self.players().iter().map(|player| player.name.clone()).collect();
+        let rated = ratings(&names, &table.pair_results(), &self.params(names.len()))?;
+        body.findings.extend(findings(&rated));
+        body.sections.push(Section {
+            heading: "Ratings of the built-in players".into(),
+            blocks: vec![
+                Block::Text(self.how(&rated)),
+                Block::Table(rating_table(&rated, table.games)),
+                Block::Intervals("ratings".into(), rating_plot(&rated)),
+                Block::Text(
+                    "Points of the player in the row against the player in the column, in per cent:".into(),
+                ),
+                Block::Table(table.percentages(&names)),
+            ],
+        });
+        if let Some(plot) = playouts_plot(&rated) {
+            let text = "Flat Monte Carlo by playouts for a move:";
+            let section = body.sections.last_mut().map(|section| &mut section.blocks);
+            section.into_iter().for_each(|blocks| {
+                blocks.extend([Block::Text(text.into()), Block::Lines("playouts".into(), plot.clone())]);
+            });
+        }
+        Ok(())
+    }
+
+    /// The anchor holds the scale at 0; without it the first player does.
+    fn params(&self, players: usize) -> RatingsParams {
+        let anchor = if players > self.builtin.len() { players - 1 } else { 0 };
+        RatingsParams { anchor: Anchor::Player(Player(anchor)), ..RatingsParams::default() }
+    }
+
+    fn how(&self, rated: &Ratings) -> String {
+        let GameSettings { size, komi, .. } = &self.settings;
+        let anchor = rated.players.iter().find(|player| player.rating.std_error == 0.0);
+        let anchor = anchor.map_or("", |player| player.name.as_str());
+        let mut text = format!(
+            "Every player against every other, {} pairs of games each on {size} with Chinese rules and komi {komi}; both \
+             games of a pair begin with the same random opening, colours swapped. Elo by maximum likelihood with 95% \
+             intervals; {anchor} stands at 0.",
+            self.pairs
+        );
+        if rated.virtual_draws > 0.0 {
+            let draws = number(rated.virtual_draws, 1);
+            text += &format!(
+                " A player won or lost everything: {draws} virtual draws were added to each pairing, without which the rating would be infinite."
+            );
+        }
+        text
+    }
+
+    fn cross_table(&self, results: &Results) -> Result<CrossTable, LabError> {
+        let mut table = CrossTable::default();
+        for pairing in self.pairings() {
+            for number in 0..self.pairs {
+                if let Some(pair) = results.get::<Pair>(&pairing.task_name(number))? {
+                    pair.games.iter().for_each(|game| table.add(pairing.players, game));
+                }
+            }
+        }
+        Ok(table)
+    }
+}
+
+/// Checks the players' names, and that there are two at least and none twice.
+fn builtin(
+    source: &Source,
+    players: &Spanned<Vec<Spanned<String>>>,
+    settings: &GameSettings,
+) -> Result<Vec<Contestant>, SourceError> {
+    let mut contestants: Vec<Contestant> = Vec::new();
+    for text in players.get_ref() {
+        let spec: PlayerSpec = text
+            .get_ref()
+            .parse()
+            .map_err(|e: ishi_arena::PlayerError| source.wrong(text, &e.to_string()))?;
+        if !matches!(spec, PlayerSpec::Builtin(_)) {
+            return Err(source.wrong(text, "only built-in players stand here; a program can be the anchor"));
+        }
+        let contestant = Contestant::check(Some(text.get_ref()), &spec, settings);
+        let contestant = contestant.map_err(|e| source.wrong(text, &e.to_string()))?;
+        if contestants.iter().any(|other| other.spec == contestant.spec) {
+            return Err(source.wrong(text, "this player is named twice: leave one out"));
+        }
+        contestants.push(contestant);
+    }
+    if contestants.len() < 2 {
+        return Err(source.error(Some(players.span()), "a round robin needs two players at least"));
+    }
+    Ok(contestants)
+}
+
+/// The anchor's command; a program that is not in PATH may be where Debian puts games.
+fn anchor_spec(command: &Spanned<String>) -> Result<PlayerSpec, String> {
+    let text = command.get_ref().trim();
+    let spec: PlayerSpec =
+        format!("gtp:{text}").parse().map_err(|e: ishi_arena::PlayerError| e.to_string())?;
+    let PlayerSpec::External(mut engine) = spec else { return Err(format!("{text:?} is no program")) };
+    let games = Path::new("/usr/games").join(&engine.program);
+    if !Path::new(&engine.program).is_absolute() && !in_path(Path::new(&engine.program)) && games.is_file() {
+        engine.program = games.to_string_lossy().into_owned();
+    }
+    Ok(PlayerSpec::External(engine))
+}
+
+fn in_path(program: &Path) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).map(|folder: PathBuf| folder.join(program)).any(|file| file.is_file())
+}
+
+impl Pairing<'_> {
+    fn task_name(&self, number: u64) -> String {
+        let [a, b] = self.contestants;
+        format!("ratings/{} - {}/{number:03}", a.name, b.name)
+    }
+}
+
+/// Wins, draws and losses of the player who was Black, by (Black, White).
+#[derive(Default)]
+struct CrossTable {
+    games: u64,
+    lines: BTreeMap<(usize, usize), [u64; 3]>,
+}
+
+impl CrossTable {
+    fn add(&mut self, [a, b]: [usize; 2], game: &Game) {
+        let (black, white) = if game.black == "a" { (a, b) } else { (b, a) };
+        let outcome = match game.result.chars().next() {
+            Some('B') => 0,
+            Some('W') => 2,
+            _ => 1,
+        };
+        self.lines.entry((black, white)).or_default()[outcome] += 1;
+        self.games += 1;
+    }
+
+    fn pair_results(&self) -> Vec<PairResult> {
+        let result = |(&(first, second), &[wins, draws, losses]): (&(usize, usize), &[u64; 3])| PairResult {
+            first: Player(first),
+            second: Player(second),
+            wins,
+            draws,
+            losses,
+        };
+        self.lines.iter().map(result).collect()
+    }
+
+    /// Half points of `a` against `b`, and their games, whoever was Black.
+    fn half_points(&self, a: usize, b: usize) -> (u64, u64) {
+        let [wins, draws, losses] = self.lines.get(&(a, b)).copied().unwrap_or_default();
+        let [others_wins, others_draws, others_losses] = self.lines.get(&(b, a)).copied().unwrap_or_default();
+        let games = wins + draws + losses + others_wins + others_draws + others_losses;
+        (2 * (wins + others_losses) + draws + others_draws, games)
+    }
+
+    fn percentages(&self, names: &[String]) -> Table {
+        let mut table = Table::new(["player"]);
+        names.iter().for_each(|name| table.number_column(name));
+        for (a, name) in names.iter().enumerate() {
+            let cell = |b| match self.half_points(a, b) {
+                (_, 0) => String::new(),
+                (half_points, games) => number(50.0 * half_points as f64 / games as f64, 1),
+            };
+            table.row(std::iter::once(name.clone()).chain((0..names.len()).map(cell)));
+        }
+        table
+    }
+}
+
+/// The rating of each player, and how much each is stronger than the one named before it.
+fn findings(rated: &Ratings) -> Vec<Finding> {
+    let finding = |key: String, what: String, value: f64, interval: ishi_stats::Interval| Finding {
+        key,
+        what,
+        value,
+        interval: Some([interval.low, interval.high]),
+        unit: "Elo".into(),
+        decimals: 0,
+    };
+    let mut findings = Vec::new();
+    for pair in rated.players.windows(2) {
+        let [weaker, stronger] = pair else { continue };
+        if let Some(gap) = rated.difference(stronger.player, weaker.player) {
+            let (from, to) = (&weaker.name, &stronger.name);
+            findings.push(finding(
+                format!("ratings.{to} - {from}"),
+                format!("{to} over {from}"),
+                gap.elo,
+                gap.interval,
+            ));
+        }
+    }
+    findings
+}
+
+fn rating_table(rated: &Ratings, games: u64) -> Table {
+    let mut table = Table::new(["player", "#Elo", "#interval", "#games", "#score, per cent"]);
+    for PlayerRating { name, rating, games, score, .. } in rated.ranking() {
+        let interval = match rating.std_error == 0.0 {
+            true => "held fixed".to_string(),
+            false => format!("{} to {}", number(rating.interval.low, 0), number(rating.interval.high, 0)),
+        };
+        table.row([
+            name.clone(),
+            number(rating.elo, 0),
+            interval,
+            games.to_string(),
+            number(100.0 * score, 1),
+        ]);
+    }
+    table.row(["all games".to_string(), String::new(), String::new(), games.to_string()]);
+    table
+}
+
+fn rating_plot(rated: &Ratings) -> IntervalPlot {
+    let row = |player: &PlayerRating| IntervalRow {
+        label: player.name.clone(),
+        value: player.rating.elo,
+        interval: Some([player.rating.interval.low, player.rating.interval.high]),
+        marks: Vec::new(),
+    };
+    IntervalPlot {
+        title: "Ratings with 95% intervals".into(),
+        axis: "Elo".into(),
+        logarithmic: false,
+        rows: rated.ranking().into_iter().map(row).collect(),
+    }
+}
+
+/// Elo by playouts, if there are two players `go-flat` at least that differ in nothing else.
+fn playouts_plot(rated: &Ratings) -> Option<LinePlot> {
+    let playouts = |name: &str| name.strip_prefix("go-flat:playouts=")?.parse::<f64>().ok();
+    let point = |player: &PlayerRating| {
+        let interval = player.rating.interval;
+        Some((playouts(&player.name)?, player.rating.elo, Some([interval.low, interval.high])))
+    };
+    let mut points: Vec<_> = rated.players.iter().filter_map(point).collect();
+    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    (points.len() >= 2).then(|| LinePlot {
+        title: "go-flat by playouts for a move".into(),
+        x_axis: "playouts for a move (logarithmic)".into(),
+        y_axis: "Elo".into(),
+        logarithmic_x: true,
+        series: vec![Series { name: "go-flat".into(), points }],
+    })
+}

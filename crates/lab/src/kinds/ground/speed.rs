@@ -1,0 +1,285 @@
+//! Part 1: uniform playouts per second of processor time, beside the crate `goban` in the same run.
+//!
+//! A repetition measures both sides one after the other, so that a machine that gets slower slows both: the ratio is
+//! taken within repetitions. The counts of moves and the sums of scores follow from the seed; times do not.
+
+use ishi_go::playout::{self, Playout};
+use ishi_go::{Board, BoardSize, Color};
+use ishi_rng::{Rng, Seed};
+use ishi_stats::Summary;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use toml::Spanned;
+
+use super::reference;
+use crate::clock::Stopwatch;
+use crate::error::LabError;
+use crate::expected::{Finding, number};
+use crate::experiment::{Output, Results, Task};
+use crate::machine::Machine;
+use crate::report::{Block, Body, IntervalPlot, IntervalRow, Section, Table};
+use crate::source::{Source, SourceError};
+use crate::store;
+
+/// The kind of its tasks.
+pub(super) const TASK: &str = "playout-speed";
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Params {
+    repetitions: Spanned<u32>,
+    boards: Vec<BoardParams>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BoardParams {
+    side: Spanned<u8>,
+    playouts: Spanned<u32>,
+    reference_playouts: Spanned<u32>,
+}
+
+/// What is measured.
+pub(super) struct Speed {
+    seed: Seed,
+    repetitions: u32,
+    boards: Vec<BoardPlan>,
+}
+
+/// A board, and how many playouts a repetition plays on it.
+struct BoardPlan {
+    size: BoardSize,
+    side: u8,
+    playouts: u32,
+    reference_playouts: u32,
+}
+
+/// The work of one repetition, as a task describes it.
+#[derive(Serialize, Deserialize)]
+struct Spec {
+    side: u8,
+    repetition: u32,
+    playouts: u32,
+    reference_playouts: u32,
+    seed: String,
+}
+
+/// The result of one repetition.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Repetition {
+    ishi: Side,
+    reference: Side,
+    machine: Machine,
+}
+
+/// What one side did and how long it took.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Side {
+    playouts: u32,
+    moves: u64,
+    score: i64,
+    cpu_seconds: f64,
+}
+
+impl Side {
+    /// Plays and measures.
+    fn measure(playouts: u32, mut play: impl FnMut() -> Playout) -> Side {
+        let watch = Stopwatch::start();
+        let (mut moves, mut score) = (0, 0);
+        for _ in 0..playouts {
+            let end = play();
+            moves += u64::from(end.moves);
+            score += i64::from(end.score);
+        }
+        Side { playouts, moves, score, cpu_seconds: watch.cpu_seconds() }
+    }
+
+    fn per_second(&self) -> f64 {
+        // The clock counts nanoseconds; nothing takes none.
+        f64::from(self.playouts) / self.cpu_seconds.max(1e-9)
+    }
+}
+
+impl Speed {
+    /// Checks the parameters.
+    pub(super) fn new(source: &Source, params: Params, seed: Seed) -> Result<Speed, SourceError> {
+        let repetitions = source.within(&params.repetitions, 1..=1000, "repetitions are 1 to 1000")?;
+        let mut boards: Vec<BoardPlan> = Vec::new();
+        for board in &params.boards {
+            let what = format!("a board of the reference has 2 to {} lines", reference::MAX_SIDE);
+            let side = source.within(&board.side, 2..=reference::MAX_SIDE, &what)?;
+            let size =
+                BoardSize::square(side.into()).map_err(|e| source.wrong(&board.side, &e.to_string()))?;
+            if boards.iter().any(|other| other.side == side) {
+                return Err(source.wrong(&board.side, "this board is named twice: leave one out"));
+            }
+            let count = |value| source.within(value, 1..=100_000_000, "playouts are 1 to 100000000");
+            let (playouts, reference_playouts) = (count(&board.playouts)?, count(&board.reference_playouts)?);
+            boards.push(BoardPlan { size, side, playouts, reference_playouts });
+        }
+        Ok(Speed { seed: seed.child("speed", 0), repetitions, boards })
+    }
+
+    /// A task for each board and repetition; the boards take turns.
+    pub(super) fn tasks(&self) -> Vec<Task> {
+        let task = |repetition: u32, board: &BoardPlan| Task {
+            name: name(board.side, repetition),
+            work: store::Task::new(TASK, json!(self.spec(board, repetition))),
+            alone: true,
+        };
+        (0..self.repetitions).flat_map(|n| self.boards.iter().map(move |board| task(n, board))).collect()
+    }
+
+    fn spec(&self, board: &BoardPlan, repetition: u32) -> Spec {
+        let &BoardPlan { side, playouts, reference_playouts, .. } = board;
+        let seed = self.seed.child(&board.size.to_string(), repetition.into()).to_string();
+        Spec { side, repetition, playouts, reference_playouts, seed }
+    }
+
+    pub(super) fn run(&self, task: &Task) -> Result<Output, LabError> {
+        let failed = |error: String| LabError::Task { task: task.name.clone(), error };
+        let spec = Spec::deserialize(task.work.spec()).map_err(|e| failed(e.to_string()))?;
+        let seed: Seed = spec.seed.parse().map_err(|e: ishi_rng::SeedError| failed(e.to_string()))?;
+        let size = BoardSize::square(spec.side.into()).map_err(|e| failed(e.to_string()))?;
+        let empty = Board::new(size);
+        let limit = playout::default_limit(&empty);
+        let mut board = empty.clone();
+        let mut ours = |rng: &mut Rng| {
+            board.copy_from(&empty);
+            playout::uniform(&mut board, Color::Black, limit, rng)
+        };
+        let theirs = |rng: &mut Rng| reference::playout(spec.side, limit, rng);
+        let (mut ours_rng, mut theirs_rng) = (seed.stream("ishi", 0), seed.stream("reference", 0));
+        let mut measure_ours = || Side::measure(spec.playouts, || ours(&mut ours_rng));
+        let mut measure_theirs = || Side::measure(spec.reference_playouts, || theirs(&mut theirs_rng));
+        // Who goes first changes from repetition to repetition.
+        let (ishi, reference) = if spec.repetition % 2 == 0 {
+            let ishi = measure_ours();
+            (ishi, measure_theirs())
+        } else {
+            let reference = measure_theirs();
+            (measure_ours(), reference)
+        };
+        let result = Repetition { ishi, reference, machine: Machine::current() };
+        Ok(Output::from(json!(result)))
+    }
+
+    pub(super) fn report(&self, results: &Results, body: &mut Body) -> Result<(), LabError> {
+        let mut table = Table::new([
+            "board",
+            "player",
+            "#playouts per CPU second: median",
+            "#least",
+            "#most",
+            "#moves per playout",
+            "#mean score",
+            "#repetitions",
+        ]);
+        let mut rows = Vec::new();
+        for board in &self.boards {
+            let repetitions = self.repetitions_of(board, results)?;
+            if repetitions.is_empty() {
+                continue;
+            }
+            add_machines(body, &repetitions);
+            for (who, side) in
+                [("ishi", (|r| &r.ishi) as fn(&Repetition) -> &Side), ("goban", |r| &r.reference)]
+            {
+                let sides: Vec<&Side> = repetitions.iter().map(side).collect();
+                let speeds = Summary::of(&sides.iter().map(|side| side.per_second()).collect::<Vec<_>>())?;
+                table.row(table_row(board, who, &sides, &speeds));
+                rows.push(plot_row(board, who, &speeds));
+                body.findings.push(finding(
+                    board,
+                    who,
+                    "playouts per CPU second",
+                    &speeds,
+                    ("playouts/s", 0),
+                ));
+            }
+            let ratios: Vec<f64> =
+                repetitions.iter().map(|r| r.ishi.per_second() / r.reference.per_second()).collect();
+            body.findings.push(finding(board, "ratio", "ishi / goban", &Summary::of(&ratios)?, ("times", 1)));
+        }
+        body.sections.push(section(table, rows));
+        Ok(())
+    }
+
+    fn repetitions_of(&self, board: &BoardPlan, results: &Results) -> Result<Vec<Repetition>, LabError> {
+        let all = (0..self.repetitions).map(|repetition| results.get(&name(board.side, repetition)));
+        all.filter_map(Result::transpose).collect()
+    }
+}
+
+fn name(side: u8, repetition: u32) -> String {
+    format!("speed/{side}x{side}/{repetition:03}")
+}
+
+fn add_machines(body: &mut Body, repetitions: &[Repetition]) {
+    for repetition in repetitions {
+        if !body.machines.contains(&repetition.machine) {
+            body.machines.push(repetition.machine.clone());
+        }
+    }
+}
+
+/// Median, and from the least to the greatest value.
+fn finding(
+    board: &BoardPlan,
+    who: &str,
+    what: &str,
+    values: &Summary,
+    (unit, decimals): (&str, usize),
+) -> Finding {
+    let what = if who == "ratio" { what.to_string() } else { format!("{who}, {what}") };
+    Finding {
+        key: format!("speed.{}.{who}", board.size),
+        what: format!("{}: {what}", board.size),
+        value: values.median(),
+        interval: Some([values.min(), values.max()]),
+        unit: unit.to_string(),
+        decimals,
+    }
+}
+
+fn table_row(board: &BoardPlan, who: &str, sides: &[&Side], speeds: &Summary) -> Vec<String> {
+    let playouts: f64 = sides.iter().map(|side| f64::from(side.playouts)).sum();
+    let moves: f64 = sides.iter().map(|side| side.moves as f64).sum();
+    let score: f64 = sides.iter().map(|side| side.score as f64).sum();
+    vec![
+        board.size.to_string(),
+        who.to_string(),
+        number(speeds.median(), 0),
+        number(speeds.min(), 0),
+        number(speeds.max(), 0),
+        number(moves / playouts, 2),
+        number(score / playouts, 2),
+        sides.len().to_string(),
+    ]
+}
+
+fn plot_row(board: &BoardPlan, who: &str, speeds: &Summary) -> IntervalRow {
+    IntervalRow {
+        label: format!("{} {who}", board.size),
+        value: speeds.median(),
+        interval: Some([speeds.min(), speeds.max()]),
+        marks: Vec::new(),
+    }
+}
+
+fn section(table: Table, rows: Vec<IntervalRow>) -> Section {
+    const HOW: &str = "Uniformly random playouts from the empty board: no own eye is filled, three moves for every \
+        point at most, area score at the end. One thread; processor time, not elapsed time. ishi and goban measured \
+        in turn, and each ratio taken within a repetition. Intervals run from the least to the greatest of the \
+        repetitions. Both sides play by the same rules, so that moves per playout and mean score agree but for chance.";
+    let plot = IntervalPlot {
+        title: "Uniform playouts per CPU second".into(),
+        axis: "playouts per CPU second (logarithmic)".into(),
+        logarithmic: true,
+        rows,
+    };
+    Section {
+        heading: "Playout speed".into(),
+        blocks: vec![Block::Text(HOW.into()), Block::Table(table), Block::Intervals("speed".into(), plot)],
+    }
+}

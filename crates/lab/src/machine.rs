@@ -1,0 +1,60 @@
+//! What a result was measured with: the machine and the build. No names of hosts or users.
+
+use serde::{Deserialize, Serialize};
+
+/// The machine and the build of ishi.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Machine {
+    /// The processor's model.
+    pub cpu: String,
+    /// Processors that this process may use.
+    pub cores: usize,
+    /// Operating system and architecture, such as `linux x86_64`.
+    pub system: String,
+    /// The version of ishi and its build profile, such as `ishi 0.1.0 (release)`.
+    pub build: String,
+}
+
+impl Machine {
+    /// This machine, this build.
+    pub fn current() -> Machine {
+        let profile = if cfg!(debug_assertions) { "debug: speeds mean little" } else { "release" };
+        Machine {
+            cpu: cpu_model(),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+            build: format!("ishi {} ({profile})", env!("CARGO_PKG_VERSION")),
+        }
+    }
+}
+
+/// The first model name that the system tells, or `unknown`.
+fn cpu_model() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    model_of(&text).unwrap_or("unknown").to_string()
+}
+
+fn model_of(cpuinfo: &str) -> Option<&str> {
+    let line = cpuinfo.lines().find(|line| line.starts_with("model name"))?;
+    line.split_once(':').map(|(_, model)| model.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_model_is_found() {
+        assert_eq!(
+            model_of("processor\t: 0\nmodel name\t: A CPU @ 2GHz\nmodel name\t: B\n"),
+            Some("A CPU @ 2GHz")
+        );
+        assert_eq!(model_of("processor : 0\n"), None);
+    }
+
+    #[test]
+    fn this_machine_has_a_core() {
+        let machine = Machine::current();
+        assert!(machine.cores >= 1 && machine.build.starts_with("ishi "), "{machine:?}");
+    }
+}

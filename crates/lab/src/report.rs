@@ -1,0 +1,275 @@
+//! Reports: what was found, beside what was expected, as Markdown, as a page and as JSON.
+//!
+//! A kind of experiment gives a [`Body`]: findings, tables, plots. This module adds what every report has (the
+//! comparison with `expected.toml`, seed, version, machine, cost) and writes it.
+
+mod files;
+mod html;
+mod markdown;
+pub mod svg;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::expected::{Figure, Finding, Verdict};
+use crate::folder::Loaded;
+use crate::machine::Machine;
+use crate::runner::Progress;
+use crate::store::Cost;
+
+pub use files::write;
+pub use svg::{IntervalPlot, IntervalRow, LinePlot, Series};
+
+/// What a kind of experiment has to say.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Body {
+    /// The figures that expected ones are held against.
+    pub findings: Vec<Finding>,
+    /// Text, tables and plots.
+    pub sections: Vec<Section>,
+    /// What measurements were made with; empty if there were none.
+    pub machines: Vec<Machine>,
+}
+
+/// A part under a heading.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Section {
+    /// The heading.
+    pub heading: String,
+    /// What stands under it.
+    pub blocks: Vec<Block>,
+}
+
+/// A paragraph, a table or a plot.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Block {
+    /// A paragraph of plain text.
+    Text(String),
+    /// A table.
+    Table(Table),
+    /// A plot with intervals, one line for each row; the file's name without `.svg` comes first.
+    Intervals(String, IntervalPlot),
+    /// Lines over a common axis.
+    Lines(String, LinePlot),
+}
+
+impl Block {
+    /// A plot's file name and its SVG.
+    fn svg(&self) -> Option<(String, String)> {
+        match self {
+            Block::Intervals(name, plot) => Some((format!("{name}.svg"), plot.svg())),
+            Block::Lines(name, plot) => Some((format!("{name}.svg"), plot.svg())),
+            Block::Text(_) | Block::Table(_) => None,
+        }
+    }
+
+    /// A plot's title, which also stands for it where it cannot be seen.
+    fn title(&self) -> &str {
+        match self {
+            Block::Intervals(_, plot) => &plot.title,
+            Block::Lines(_, plot) => &plot.title,
+            Block::Text(_) | Block::Table(_) => "",
+        }
+    }
+}
+
+/// A table. A column whose name begins with `#` holds numbers and stands to the right.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    columns: Vec<String>,
+    right: Vec<bool>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table without rows.
+    ///
+    /// ```
+    /// use ishi_lab::report::Table;
+    /// let mut table = Table::new(["player", "#Elo"]);
+    /// table.row(["go-random", "-700"]);
+    /// ```
+    pub fn new<const N: usize>(columns: [&str; N]) -> Table {
+        let name = |column: &&str| column.strip_prefix('#').unwrap_or(column).to_string();
+        Table {
+            right: columns.iter().map(|column| column.starts_with('#')).collect(),
+            columns: columns.iter().map(name).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Adds a column of numbers.
+    pub fn number_column(&mut self, name: &str) {
+        self.columns.push(name.to_string());
+        self.right.push(true);
+    }
+
+    /// Adds a row; cells that are missing are empty.
+    pub fn row<T: Into<String>>(&mut self, cells: impl IntoIterator<Item = T>) {
+        let mut cells: Vec<String> = cells.into_iter().map(Into::into).collect();
+        cells.resize(self.columns.len(), String::new());
+        self.rows.push(cells);
+    }
+}
+
+/// An expected figure beside ours.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// What was expected.
+    pub figure: Figure,
+    /// What was found.
+    pub finding: Option<Finding>,
+    /// What came of it.
+    pub verdict: Verdict,
+}
+
+/// A whole report.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The folder's name.
+    pub experiment: String,
+    /// The experiment's title.
+    pub title: String,
+    /// `full` or `quick`.
+    pub variant: String,
+    /// The seed.
+    pub seed: String,
+    /// The versions of ishi that did the tasks.
+    pub versions: Vec<String>,
+    /// The machines of the measurements, or else the one that writes the report.
+    pub machines: Vec<Machine>,
+    /// Finished tasks.
+    pub tasks: usize,
+    /// What they cost.
+    pub cost: Cost,
+    /// Expected figures beside ours.
+    pub comparisons: Vec<Comparison>,
+    /// Findings for which nothing is expected.
+    pub other_findings: Vec<Finding>,
+    /// What was not done, and why.
+    pub skipped: Vec<String>,
+    /// What the kind of experiment has to say.
+    pub sections: Vec<Section>,
+    /// Every task's result.
+    pub results: crate::experiment::Results,
+}
+
+impl Report {
+    /// The report on finished tasks.
+    ///
+    /// # Errors
+    /// If results are missing or cannot be used.
+    pub fn new(loaded: &Loaded, progress: Progress) -> Result<Report, crate::LabError> {
+        let body = loaded.experiment.report(&progress.results)?;
+        let compare = |figure: &Figure| {
+            let finding = body.findings.iter().find(|finding| finding.key == figure.key);
+            Comparison { figure: figure.clone(), finding: finding.cloned(), verdict: figure.judge(finding) }
+        };
+        let figures = &loaded.expected.figures;
+        let is_other = |finding: &&Finding| figures.iter().all(|figure| figure.key != finding.key);
+        let machines = if body.machines.is_empty() { vec![Machine::current()] } else { body.machines };
+        Ok(Report {
+            experiment: loaded.folder.name.clone(),
+            title: loaded.title.clone(),
+            variant: loaded.variant.to_string(),
+            seed: loaded.seed.to_string(),
+            versions: progress.versions.into_iter().collect(),
+            machines,
+            tasks: progress.done,
+            cost: progress.cost,
+            comparisons: figures.iter().map(compare).collect(),
+            other_findings: body.findings.iter().filter(is_other).cloned().collect(),
+            skipped: loaded.experiment.skipped(),
+            sections: body.sections,
+            results: progress.results,
+        })
+    }
+
+    /// Was this a quick run, from which nothing follows?
+    fn is_quick(&self) -> bool {
+        self.variant == "quick"
+    }
+
+    /// Everything as JSON.
+    pub fn json(&self) -> Value {
+        json!({
+            "experiment": self.experiment,
+            "title": self.title,
+            "variant": self.variant,
+            "seed": self.seed,
+            "versions": self.versions,
+            "machines": self.machines,
+            "tasks": self.tasks,
+            "cost": { "cpu_seconds": self.cost.cpu_seconds, "wall_seconds": self.cost.wall_seconds },
+            "skipped": self.skipped,
+            "comparisons": self.comparisons,
+            "other_findings": self.other_findings,
+            "results": self.results.0,
+        })
+    }
+
+    /// Expected figures beside ours.
+    fn comparison_table(&self) -> Table {
+        let columns =
+            ["figure", "#expected", "#ours", "#interval", "outcome", "source of the expected figure"];
+        let mut table = Table::new(columns);
+        for Comparison { figure, finding, verdict } in &self.comparisons {
+            let ours = finding.as_ref().map_or("-".to_string(), Finding::text);
+            let interval = finding.as_ref().map_or(String::new(), Finding::interval_text);
+            table.row([
+                figure.what.clone(),
+                figure.text(),
+                ours,
+                interval,
+                verdict.text(),
+                figure.source.clone(),
+            ]);
+        }
+        table
+    }
+
+    /// Findings without expected figures.
+    fn other_table(&self) -> Option<Table> {
+        let mut table = Table::new(["figure", "#ours", "#interval"]);
+        for finding in &self.other_findings {
+            table.row([finding.what.clone(), finding.text(), finding.interval_text()]);
+        }
+        (!table.rows.is_empty()).then_some(table)
+    }
+
+    /// Seed, version, machine, cost.
+    fn provenance_table(&self) -> Table {
+        let mut table = Table::new(["", ""]);
+        let mut line = |what: &str, value: String| table.row([what.to_string(), value]);
+        line("variant", self.variant.clone());
+        line("seed", self.seed.clone());
+        line("ishi", self.versions.join(", "));
+        for machine in &self.machines {
+            let Machine { cpu, cores, system, build } = machine;
+            let cores = if *cores == 1 { "1 core".to_string() } else { format!("{cores} cores") };
+            line("machine", format!("{cpu}, {cores}, {system}"));
+            line("build", build.clone());
+        }
+        line("tasks", self.tasks.to_string());
+        line("cost", cost_text(self.cost));
+        table
+    }
+
+    /// `3 of 4 figures with a judgement are as hoped for`, and what was missed.
+    pub fn summary(&self) -> String {
+        let judged: Vec<_> = self.comparisons.iter().filter_map(|c| Some((c, c.verdict.good()?))).collect();
+        let good = judged.iter().filter(|(_, good)| *good).count();
+        let mut text = format!("{good} of {} figures that can be judged are as expected.", judged.len());
+        for (comparison, _) in judged.iter().filter(|(_, good)| !good) {
+            let ours = comparison.finding.as_ref().map_or(String::new(), Finding::text);
+            let Figure { what, .. } = &comparison.figure;
+            text += &format!(" {what}: expected {}, found {ours}.", comparison.figure.text());
+        }
+        text
+    }
+}
+
+fn cost_text(cost: Cost) -> String {
+    let hours = cost.cpu_seconds / 3600.0;
+    format!("{hours:.4} CPU hours ({:.1} CPU seconds)", cost.cpu_seconds)
+}

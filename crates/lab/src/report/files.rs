@@ -1,0 +1,57 @@
+//! Writing reports: each file whole or not at all.
+
+use std::path::{Path, PathBuf};
+
+use super::{Block, Report, html, markdown};
+use crate::error::LabError;
+
+/// Writes report.md, report.html, results.json and the plots into the folder, and gives their paths. The folder is made
+/// if it does not exist. A file is written beside its place and moved there, so that a full disk or a kill leaves the
+/// old one.
+///
+/// # Errors
+/// If the folder cannot be made or a file cannot be written.
+pub fn write(report: &Report, folder: &Path) -> Result<Vec<PathBuf>, LabError> {
+    let failed = |error| LabError::File { what: "make the folder", path: folder.to_path_buf(), error };
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    let mut files = vec![
+        ("report.md".to_string(), markdown::markdown(report)),
+        ("report.html".to_string(), html::html(report)),
+        ("results.json".to_string(), json_text(report)),
+    ];
+    files.extend(report.sections.iter().flat_map(|section| &section.blocks).filter_map(Block::svg));
+    let mut written = Vec::new();
+    for (name, text) in files {
+        let path = folder.join(name);
+        replace(&path, &text)?;
+        written.push(path);
+    }
+    Ok(written)
+}
+
+fn replace(path: &Path, text: &str) -> Result<(), LabError> {
+    let failed = |error| LabError::File { what: "write", path: path.to_path_buf(), error };
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    // Two reports at once do not share a half-written file.
+    name.push(format!(".{}.new", std::process::id()));
+    let half = path.with_file_name(name);
+    let done = std::fs::write(&half, text).and_then(|()| std::fs::rename(&half, path));
+    done.map_err(|error| {
+        // The first error is the one to report; what was half written is of no use.
+        let _ = std::fs::remove_file(&half);
+        failed(error)
+    })
+}
+
+/// JSON with a line for each result, so that differences between two runs can be read.
+fn json_text(report: &Report) -> String {
+    let mut json = report.json();
+    let results = json.as_object_mut().and_then(|object| object.remove("results")).unwrap_or_default();
+    let lines = results.as_object().into_iter().flatten();
+    let lines: Vec<String> = lines
+        .map(|(name, value)| format!("    {}: {value}", serde_json::Value::from(name.as_str())))
+        .collect();
+    let head = format!("{json:#}");
+    let head = head.trim_end_matches('}').trim_end();
+    format!("{head},\n  \"results\": {{\n{}\n  }}\n}}\n", lines.join(",\n"))
+}

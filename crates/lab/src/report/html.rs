@@ -1,0 +1,123 @@
+//! Reports as one page without anything to load: style and plots are inside. Light and dark, narrow and wide.
+
+use super::svg::{STYLE as PLOT_STYLE, escape};
+use super::{Block, Report, Table};
+
+const STYLE: &str = "
+:root { color-scheme: light dark; --ink: #1c1c1a; --paper: #fdfcf9; --soft: #6b6a64; --line: #d9d6cc; --good: #1d6f42;
+  --bad: #a3261b; --note: #f3efe2; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8e6df; --paper: #191917; --soft: #a09d93; --line: #3b3a35;
+  --good: #6cc08b; --bad: #f0897d; --note: #25241f; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 60rem; padding: 1rem; background: var(--paper); color: var(--ink);
+  font: 16px/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
+h1 { font-size: 1.6rem; line-height: 1.2; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
+.soft { color: var(--soft); } .good { color: var(--good); } .bad { color: var(--bad); }
+.note { background: var(--note); padding: .5rem .8rem; border-left: 4px solid var(--line); }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-size: .92rem; font-variant-numeric: tabular-nums; min-width: 50%; }
+th, td { text-align: left; vertical-align: top; padding: .3rem .7rem .3rem 0; border-bottom: 1px solid var(--line); }
+th { font-weight: 600; } th.n, td.n { text-align: right; white-space: nowrap; }
+figure { margin: 1.2rem 0; } svg.plot { width: 100%; height: auto; max-width: 48rem; display: block; }
+code { font-size: .9em; }
+";
+
+/// The page.
+pub(super) fn html(report: &Report) -> String {
+    let title = escape(&report.title);
+    let mut body = vec![format!("<h1>{title}</h1>"), intro(report)];
+    if report.is_quick() {
+        body.push(note("A quick run, for tests: nothing follows from its figures."));
+    }
+    body.extend(report.skipped.iter().map(|reason| note(&format!("Not done: {reason}"))));
+    body.push("<h2>Expected and found</h2>".into());
+    body.push(paragraph(&report.summary()));
+    body.push(table(&report.comparison_table(), Some(&|row| outcome(report, row))));
+    if let Some(other) = report.other_table() {
+        body.push(paragraph("Found, with nothing to compare:"));
+        body.push(table(&other, None));
+    }
+    for section in &report.sections {
+        body.push(format!("<h2>{}</h2>", escape(&section.heading)));
+        body.extend(section.blocks.iter().map(block));
+    }
+    body.push("<h2>Where these figures come from</h2>".into());
+    body.push(table(&report.provenance_table(), None));
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
+         <style>{STYLE}{PLOT_STYLE}</style>\n</head>\n<body>\n{}\n</body>\n</html>\n",
+        body.join("\n")
+    )
+}
+
+fn intro(report: &Report) -> String {
+    let quick = if report.is_quick() { " --quick" } else { "" };
+    let name = escape(&report.experiment);
+    format!(
+        "<p class=\"soft\">Written by <code>ishi lab report {name}{quick} --seed {}</code></p>",
+        escape(&report.seed)
+    )
+}
+
+fn paragraph(text: &str) -> String {
+    format!("<p>{}</p>", escape(text))
+}
+
+fn note(text: &str) -> String {
+    format!("<p class=\"note\">{}</p>", escape(text))
+}
+
+/// The class of a comparison's row.
+fn outcome(report: &Report, row: usize) -> &'static str {
+    match report.comparisons.get(row).and_then(|comparison| comparison.verdict.good()) {
+        Some(true) => "good",
+        Some(false) => "bad",
+        None => "",
+    }
+}
+
+fn block(block: &Block) -> String {
+    match block {
+        Block::Text(text) => paragraph(text),
+        Block::Table(content) => table(content, None),
+        Block::Intervals(_, plot) => format!("<figure>{}</figure>", plot.drawing()),
+        Block::Lines(_, plot) => format!("<figure>{}</figure>", plot.drawing()),
+    }
+}
+
+/// A table; `class` gives a row's class, which colours its outcome.
+fn table(table: &Table, class: Option<&dyn Fn(usize) -> &'static str>) -> String {
+    let cells = |tag: &str, row: &[String], outcome: &str| {
+        let cell = |(column, text): (usize, &String)| {
+            let judged = !outcome.is_empty() && table.columns[column] == "outcome";
+            let class = match (table.right[column], judged) {
+                (true, _) => " class=\"n\"".to_string(),
+                (false, true) => format!(" class=\"{outcome}\""),
+                (false, false) => String::new(),
+            };
+            format!("<{tag}{class}>{}</{tag}>", escape(text))
+        };
+        format!("<tr>{}</tr>", row.iter().enumerate().map(cell).collect::<String>())
+    };
+    let has_head = table.columns.iter().any(|column| !column.is_empty());
+    let head =
+        if has_head { format!("<thead>{}</thead>", cells("th", &table.columns, "")) } else { String::new() };
+    let row =
+        |(number, row): (usize, &Vec<String>)| cells("td", row, class.map_or("", |class| class(number)));
+    let rows: String = table.rows.iter().enumerate().map(row).collect();
+    format!("<div class=\"wide\"><table>{head}<tbody>{rows}</tbody></table></div>")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_escaped_and_numbers_stand_to_the_right() {
+        let mut content = Table::new(["a", "#n"]);
+        content.row(["<script>", "1"]);
+        let text = table(&content, None);
+        assert!(text.contains("<td>&lt;script&gt;</td><td class=\"n\">1</td>"), "{text}");
+    }
+}

@@ -1,0 +1,381 @@
+//! Plots as SVG: values with intervals in rows, and lines.
+//!
+//! Drawn here rather than by a plotting library because the same drawing has to do in a light and in a dark page and
+//! on its own: colours are CSS variables, texts are text. Widths are in the units of the view box, 640 across.
+
+use std::fmt::Write as _;
+
+use crate::expected::number;
+
+/// The style of all plots; it stands in each file, and once in a page.
+pub(super) const STYLE: &str = "
+.plot { --p-ink: #1c1c1a; --p-soft: #6b6a64; --p-grid: #e3e0d6; --p-1: #1f5fa8; --p-2: #b3541e; --p-3: #2f7d4f;
+  --p-4: #7a4aa0; font: 13px system-ui, sans-serif; }
+@media (prefers-color-scheme: dark) { .plot { --p-ink: #e8e6df; --p-soft: #a09d93; --p-grid: #36352f; --p-1: #7fb2ea;
+  --p-2: #eda06f; --p-3: #7cc79b; --p-4: #c3a0e6; } }
+.plot text { fill: var(--p-ink); } .plot .soft { fill: var(--p-soft); } .plot .title { font-weight: 600; }
+.plot .grid { stroke: var(--p-grid); stroke-width: 1; } .plot .mark { stroke: var(--p-soft); stroke-width: 1.5;
+  stroke-dasharray: 3 3; }
+.plot .s1 { stroke: var(--p-1); fill: var(--p-1); } .plot .s2 { stroke: var(--p-2); fill: var(--p-2); }
+.plot .s3 { stroke: var(--p-3); fill: var(--p-3); } .plot .s4 { stroke: var(--p-4); fill: var(--p-4); }
+.plot .bar { stroke-width: 2.5; } .plot .line { fill: none; stroke-width: 2; }
+";
+
+const WIDTH: f64 = 640.0;
+const RIGHT: f64 = 24.0;
+const TOP: f64 = 34.0;
+const ROW: f64 = 28.0;
+const AXIS: f64 = 46.0;
+/// About the width of a character of the labels.
+const CHARACTER: f64 = 7.0;
+/// Values beyond are not given room.
+const MAX: f64 = 1e15;
+
+/// Values with intervals, one row each.
+#[derive(Clone, Debug, PartialEq)]
+pub struct IntervalPlot {
+    /// The title.
+    pub title: String,
+    /// What the axis shows, with its unit.
+    pub axis: String,
+    /// Is the axis logarithmic? Then all values are above 0.
+    pub logarithmic: bool,
+    /// From top to bottom.
+    pub rows: Vec<IntervalRow>,
+}
+
+/// A row of an [`IntervalPlot`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct IntervalRow {
+    /// The row's name.
+    pub label: String,
+    /// The dot.
+    pub value: f64,
+    /// The bar.
+    pub interval: Option<[f64; 2]>,
+    /// Dashed marks, for expected values.
+    pub marks: Vec<f64>,
+}
+
+/// Lines over a common axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinePlot {
+    /// The title.
+    pub title: String,
+    /// What the horizontal axis shows.
+    pub x_axis: String,
+    /// What the vertical axis shows.
+    pub y_axis: String,
+    /// Is the horizontal axis logarithmic? Then all its values are above 0.
+    pub logarithmic_x: bool,
+    /// At most four.
+    pub series: Vec<Series>,
+}
+
+/// A line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    /// Its name.
+    pub name: String,
+    /// Its points from left to right: x, y, and the interval of y.
+    pub points: Vec<(f64, f64, Option<[f64; 2]>)>,
+}
+
+/// Values on pixels.
+struct Scale {
+    low: f64,
+    high: f64,
+    from: f64,
+    to: f64,
+    logarithmic: bool,
+}
+
+impl Scale {
+    /// Room for all finite values, with some to spare.
+    fn around(values: impl Iterator<Item = f64>, logarithmic: bool, from: f64, to: f64) -> Scale {
+        let place = |v: f64| if logarithmic { v.log10() } else { v };
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for v in values.map(place).filter(|v| v.abs() <= MAX) {
+            (low, high) = (low.min(v), high.max(v));
+        }
+        if low > high {
+            (low, high) = (0.0, 1.0);
+        }
+        let spare = if high > low { (high - low) * 0.05 } else { high.abs().max(1.0) * 0.1 };
+        Scale { low: low - spare, high: high + spare, from, to, logarithmic }
+    }
+
+    /// The pixel of a value; infinite ones stand at the edge.
+    fn at(&self, value: f64) -> f64 {
+        let value = if self.logarithmic { value.log10() } else { value };
+        let share = ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
+        let share = if share.is_nan() { 0.0 } else { share };
+        self.from + share * (self.to - self.from)
+    }
+
+    /// Round values within.
+    fn ticks(&self) -> Vec<f64> {
+        if self.logarithmic {
+            let decades = self.low.floor() as i32..=self.high.ceil() as i32;
+            let steps: &[f64] = if self.high - self.low > 2.5 { &[1.0] } else { &[1.0, 2.0, 5.0] };
+            let all = decades.flat_map(|decade| steps.iter().map(move |step| step * 10f64.powi(decade)));
+            return all.filter(|v| (self.low..=self.high).contains(&v.log10())).collect();
+        }
+        let step = round_step((self.high - self.low) / 6.0);
+        let first = (self.low / step).ceil() as i64;
+        let last = (self.high / step).floor() as i64;
+        (first..=last).map(|n| n as f64 * step).collect()
+    }
+
+    /// Decimals that tell two ticks apart.
+    fn tick_text(&self, value: f64) -> String {
+        let step = if self.logarithmic { value } else { round_step((self.high - self.low) / 6.0) };
+        number(value, (-step.log10().floor()).clamp(0.0, 9.0) as usize)
+    }
+}
+
+/// 1, 2 or 5 times a power of ten, not below `least`.
+fn round_step(least: f64) -> f64 {
+    let power = 10f64.powf(least.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].into_iter().find(|step| step * power >= least * (1.0 - 1e-9));
+    step.unwrap_or(10.0) * power
+}
+
+impl IntervalPlot {
+    /// A file of its own.
+    pub fn svg(&self) -> String {
+        standalone(&self.drawing())
+    }
+
+    /// The element `svg`, for a page that has the style.
+    pub(super) fn drawing(&self) -> String {
+        let longest = self.rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
+        let left = (longest as f64 * CHARACTER + 16.0).min(WIDTH * 0.45);
+        let bottom = TOP + ROW * self.rows.len() as f64;
+        let values = self.rows.iter().flat_map(|row| {
+            row.interval.into_iter().flatten().chain(row.marks.iter().copied()).chain([row.value])
+        });
+        let scale = Scale::around(values, self.logarithmic, left, WIDTH - RIGHT);
+        let mut out = open(&self.title, bottom + AXIS);
+        vertical_grid(&mut out, &scale, bottom, &self.axis);
+        for (number, row) in self.rows.iter().enumerate() {
+            row.draw(&mut out, &scale, left, TOP + ROW * (number as f64 + 0.5));
+        }
+        out + "</svg>"
+    }
+}
+
+impl IntervalRow {
+    fn draw(&self, out: &mut String, scale: &Scale, left: f64, y: f64) {
+        add(
+            out,
+            format_args!(
+                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+                left - 10.0,
+                y + 4.0,
+                escape(&self.label)
+            ),
+        );
+        for &mark in &self.marks {
+            line(out, "mark", [scale.at(mark), y - 11.0, scale.at(mark), y + 11.0]);
+        }
+        if let Some([low, high]) = self.interval {
+            line(out, "s1 bar", [scale.at(low), y, scale.at(high), y]);
+        }
+        dot(out, "s1", scale.at(self.value), y);
+    }
+}
+
+impl LinePlot {
+    /// A file of its own.
+    pub fn svg(&self) -> String {
+        standalone(&self.drawing())
+    }
+
+    /// The element `svg`, for a page that has the style.
+    pub(super) fn drawing(&self) -> String {
+        const LEFT: f64 = 70.0;
+        const BOTTOM: f64 = 320.0;
+        let points = || self.series.iter().flat_map(|series| &series.points);
+        let ys = points().flat_map(|&(_, y, interval)| interval.into_iter().flatten().chain([y]));
+        let x = Scale::around(points().map(|&(x, _, _)| x), self.logarithmic_x, LEFT, WIDTH - RIGHT);
+        let y = Scale::around(ys, false, BOTTOM, TOP + 20.0);
+        let mut out = open(&self.title, BOTTOM + AXIS);
+        vertical_grid(&mut out, &x, BOTTOM, &self.x_axis);
+        horizontal_grid(&mut out, &y, LEFT, &self.y_axis);
+        for (number, series) in self.series.iter().enumerate() {
+            series.draw(&mut out, &x, &y, number % 4 + 1);
+        }
+        self.legend(&mut out);
+        out + "</svg>"
+    }
+
+    /// Names of the lines, if there are several.
+    fn legend(&self, out: &mut String) {
+        let mut x = 84.0;
+        for (number, series) in self.series.iter().enumerate().filter(|_| self.series.len() > 1) {
+            dot(out, &format!("s{}", number % 4 + 1), x, TOP + 8.0);
+            add(
+                out,
+                format_args!(
+                    "<text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+                    x + 8.0,
+                    TOP + 12.0,
+                    escape(&series.name)
+                ),
+            );
+            x += series.name.chars().count() as f64 * CHARACTER + 34.0;
+        }
+    }
+}
+
+impl Series {
+    fn draw(&self, out: &mut String, x: &Scale, y: &Scale, color: usize) {
+        let path: Vec<String> =
+            self.points.iter().map(|p| format!("{:.1},{:.1}", x.at(p.0), y.at(p.1))).collect();
+        add(
+            out,
+            format_args!(
+                "<polyline class=\"s{color} line\" points=\"{}\" style=\"fill:none\"/>",
+                path.join(" ")
+            ),
+        );
+        for &(at, value, interval) in &self.points {
+            if let Some([low, high]) = interval {
+                line(out, &format!("s{color} bar"), [x.at(at), y.at(low), x.at(at), y.at(high)]);
+            }
+            dot(out, &format!("s{color}"), x.at(at), y.at(value));
+        }
+    }
+}
+
+fn open(title: &str, height: f64) -> String {
+    let title = escape(title);
+    format!(
+        "<svg class=\"plot\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
+         aria-label=\"{title}\"><text class=\"title\" x=\"8\" y=\"20\">{title}</text>"
+    )
+}
+
+/// With the style inside, behind the opening tag.
+fn standalone(drawing: &str) -> String {
+    let (open, rest) = drawing.split_once('>').unwrap_or((drawing, ""));
+    format!("{open}><style>{STYLE}</style>{rest}\n")
+}
+
+fn vertical_grid(out: &mut String, scale: &Scale, bottom: f64, label: &str) {
+    for tick in scale.ticks() {
+        let x = scale.at(tick);
+        line(out, "grid", [x, TOP - 4.0, x, bottom]);
+        add(
+            out,
+            format_args!(
+                "<text class=\"soft\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+                bottom + 17.0,
+                scale.tick_text(tick)
+            ),
+        );
+    }
+    let (x, y) = ((scale.from + scale.to) / 2.0, bottom + 37.0);
+    add(out, format_args!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{}</text>", escape(label)));
+}
+
+fn horizontal_grid(out: &mut String, scale: &Scale, left: f64, label: &str) {
+    for tick in scale.ticks() {
+        let y = scale.at(tick);
+        line(out, "grid", [left, y, WIDTH - RIGHT, y]);
+        add(
+            out,
+            format_args!(
+                "<text class=\"soft\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+                left - 6.0,
+                y + 4.0,
+                scale.tick_text(tick)
+            ),
+        );
+    }
+    let y = (scale.from + scale.to) / 2.0;
+    add(
+        out,
+        format_args!(
+            "<text x=\"16\" y=\"{y:.1}\" text-anchor=\"middle\" transform=\"rotate(-90 16 {y:.1})\">{}</text>",
+            escape(label)
+        ),
+    );
+}
+
+fn line(out: &mut String, class: &str, [x1, y1, x2, y2]: [f64; 4]) {
+    add(
+        out,
+        format_args!("<line class=\"{class}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>"),
+    );
+}
+
+fn dot(out: &mut String, class: &str, x: f64, y: f64) {
+    add(out, format_args!("<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"/>"));
+}
+
+fn add(out: &mut String, text: std::fmt::Arguments<'_>) {
+    // Writing to a string does not fail.
+    let _ = out.write_fmt(text);
+}
+
+/// Text for XML and HTML.
+pub(super) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn plot(logarithmic: bool, values: &[(f64, f64, f64)]) -> IntervalPlot {
+        let row = |&(low, value, high): &(f64, f64, f64)| IntervalRow {
+            label: "a<b".into(),
+            value,
+            interval: Some([low, high]),
+            marks: vec![value],
+        };
+        IntervalPlot {
+            title: "t".into(),
+            axis: "x".into(),
+            logarithmic,
+            rows: values.iter().map(row).collect(),
+        }
+    }
+
+    #[test]
+    fn a_value_stands_between_its_ends() {
+        let scale = Scale::around([10.0, 1000.0].into_iter(), true, 100.0, 200.0);
+        assert!((scale.at(100.0) - 150.0).abs() < 1e-9);
+        assert_eq!(scale.ticks(), [10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0]);
+        let scale = Scale::around([0.0, 1.0].into_iter(), false, 0.0, 110.0);
+        assert!((scale.at(0.5) - 55.0).abs() < 1e-9);
+        assert_eq!(
+            scale.ticks().iter().map(|&t| scale.tick_text(t)).collect::<Vec<_>>(),
+            ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]
+        );
+    }
+
+    #[test]
+    fn drawings_hold_labels_and_style() {
+        let svg = plot(true, &[(10.0, 20.0, 30.0)]).svg();
+        assert!(svg.starts_with("<svg class=\"plot\" xmlns=\"http://www.w3.org/2000/svg\""), "{svg}");
+        assert!(svg.contains("prefers-color-scheme: dark") && svg.contains(">a&lt;b</text>"), "{svg}");
+        assert_eq!(svg.matches("<circle").count(), 1);
+        assert_eq!(svg.matches("class=\"mark\"").count(), 1);
+    }
+
+    proptest! {
+        #[test]
+        fn no_values_make_it_hang_or_write_nonsense(
+            values in prop::collection::vec((prop::num::f64::ANY, prop::num::f64::ANY, prop::num::f64::ANY), 0..4),
+            logarithmic: bool,
+        ) {
+            let text = plot(logarithmic, &values).svg();
+            prop_assert!(!text.contains("=\"inf") && text.ends_with("</svg>\n"));
+        }
+    }
+}
