@@ -60,7 +60,7 @@ impl Liberties {
 /// Hears of every change to the stones of a [`Board`]: the hook on which incremental knowledge hangs.
 /// The calls are dispatched statically; those of [`NoObserver`] cost nothing.
 pub trait BoardObserver {
-    /// A stone of `color` was put on `point`; the board already shows it, captures are still to come.
+    /// A stone of `color` was put on `point`, still a chain of its own; merges, then captures, are to come.
     fn on_place(&mut self, board: &Board, color: Color, point: Point);
     /// The stone of `color` on `point` was taken off; the board already shows it empty.
     fn on_capture(&mut self, board: &Board, color: Color, point: Point);
@@ -304,8 +304,9 @@ impl Board {
         found
     }
 
-    /// May `color` put a stone on `point`? Not on a stone, not outside, not at the ko point, and not where its own
-    /// chain would be left without a liberty (suicide).
+    /// May `color` put a stone on `point`? Not on a stone, not outside, not at the ko point (whichever colour's turn
+    /// it is; [`crate::Position`] lets a colour fill its own ko), and not where its own chain would be left without a
+    /// liberty (suicide).
     #[inline]
     pub fn is_legal(&self, color: Color, point: Point) -> bool {
         self.cell(point) == Cell::Empty && point.0 != self.ko && !self.is_suicide(color, point)
@@ -435,10 +436,10 @@ impl Board {
         self.next[index] = index as u16;
         self.lengths[index] = 1;
         self.liberties[index] = Liberties(liberties);
+        observer.on_place(self, color, Point(index as u16));
         if SIDES_WITH[color.index()][sides] {
             self.merge_neighbours(color, index, observer);
         }
-        observer.on_place(self, color, Point(index as u16));
     }
 
     /// Joins a new stone with the chains of its colour beside it.
