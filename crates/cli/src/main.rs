@@ -64,8 +64,14 @@ impl Global {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Play a match between two players, and say what its result is worth
+    Match(Box<commands::match_::MatchArgs>),
+    /// Elo ratings of all players of one or more databases
+    Ratings(commands::ratings::RatingsArgs),
     /// Run the benchmarks: signatures and CPU time of every component
     Bench(commands::bench::BenchArgs),
+    /// Experiments: list, run, resume, report
+    Lab(commands::lab::LabArgs),
     /// The rules of Go: positions drawn and scored, counts that test the rules
     Go(commands::go::GoArgs),
     /// Check, show and convert records of games (SGF)
@@ -95,7 +101,10 @@ fn main() -> ExitCode {
 
 fn run(command: &Command, context: &Context) -> Result<(), Failure> {
     match command {
+        Command::Match(args) => commands::match_::run(args, context),
+        Command::Ratings(args) => commands::ratings::run(args, context),
         Command::Bench(args) => commands::bench::run(args, context),
+        Command::Lab(args) => commands::lab::run(args, context),
         Command::Go(args) => commands::go::run(args, context),
         Command::Sgf(args) => sgf::run(args, context),
         Command::Stats(args) => stats::run(args, context),

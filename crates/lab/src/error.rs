@@ -51,7 +51,11 @@ pub enum LabError {
 impl LabError {
     /// Is the input at fault, rather than something outside?
     pub fn is_input(&self) -> bool {
-        matches!(self, LabError::Source(_) | LabError::Input(_))
+        match self {
+            LabError::Source(_) | LabError::Input(_) | LabError::Result { .. } => true,
+            LabError::Store(error) => error.is_input(),
+            LabError::Task { .. } | LabError::File { .. } | LabError::Statistics(_) => false,
+        }
     }
 }
 

@@ -4,5 +4,8 @@ pub mod bench;
 pub mod completions;
 pub mod go;
 pub mod gtp;
+pub mod lab;
+pub mod match_;
+pub mod ratings;
 pub mod sgf;
 pub mod stats;

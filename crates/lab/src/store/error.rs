@@ -103,6 +103,15 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Is the file at fault that was named, rather than something outside?
+    pub fn is_input(&self) -> bool {
+        use StoreError::{Damaged, Foreign, Newer, NotADatabase, Older, OtherRun};
+        matches!(
+            self,
+            NotADatabase { .. } | Foreign { .. } | Newer { .. } | Older { .. } | OtherRun { .. } | Damaged { .. }
+        )
+    }
+
     /// What SQLite said, in our words.
     pub(super) fn of(path: &Path, error: rusqlite::Error) -> StoreError {
         let path = path.to_path_buf();

@@ -1,0 +1,243 @@
+//! `ishi lab`: experiments, from configuration to report.
+
+mod show;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use ishi_lab::LabError;
+use ishi_lab::experiment::Variant;
+use ishi_lab::folder::{self, Folder, Loaded};
+use ishi_lab::report::{self, Report};
+use ishi_lab::runner::{self, Progress, RunEnd, RunOptions};
+use ishi_lab::store::Store;
+use serde_json::{Value, json};
+
+use crate::context::{Context, Failure};
+use crate::files;
+
+const HELP: &str = "\
+Examples:
+  ishi lab list                  all experiments, and how far they are
+  ishi lab run 010               do what is missing, then write the report
+  ishi lab run ground --quick    the same in seconds, for tests; its figures mean nothing
+  ishi lab resume 010            go on after a stop or a kill: the same as run
+  ishi lab report 010            write the report again
+
+An experiment is a folder experiments/NNN-name with README.md (claim, set-up, deviations, verdict), config.toml,
+expected.toml (the figures of a paper or reference) and results/. Finished tasks are kept in the database at once:
+after Ctrl-C or a kill the same command goes on, and ends with the same results, whatever --threads.
+docs/lab.md describes the files, and how to add an experiment.";
+
+/// Options of `ishi lab`.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct LabArgs {
+    #[command(subcommand)]
+    command: LabCommand,
+}
+
+#[derive(Subcommand, Debug)]
+enum LabCommand {
+    /// List the experiments and how far they are
+    #[command(after_long_help = HELP)]
+    List(Place),
+    /// Do what is missing of an experiment, then write its report
+    #[command(after_long_help = HELP)]
+    Run(Chosen),
+    /// Go on with an experiment after a stop or a kill
+    #[command(after_long_help = HELP)]
+    Resume(Chosen),
+    /// Write the report of a finished experiment
+    #[command(after_long_help = HELP)]
+    Report(Chosen),
+}
+
+/// Where experiments and results are.
+#[derive(Args, Debug)]
+struct Place {
+    /// The folder of experiments [default: `experiments`, here or above]
+    #[arg(long, value_name = "DIR")]
+    experiments: Option<PathBuf>,
+    /// The database of results; matches use the same
+    #[arg(long, default_value = "ishi.db", value_name = "FILE")]
+    db: PathBuf,
+}
+
+/// One experiment.
+#[derive(Args, Debug)]
+struct Chosen {
+    /// 010, 10, ground, 010-ground, or the path of its folder
+    #[arg(value_name = "EXPERIMENT")]
+    name: String,
+    /// The small variant, for tests
+    #[arg(long)]
+    quick: bool,
+    /// The folder of the report [default: results/ of the experiment, results/quick/ with --quick]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    place: Place,
+}
+
+/// Lists, runs or reports.
+pub fn run(args: &LabArgs, context: &Context) -> Result<(), Failure> {
+    match &args.command {
+        LabCommand::List(place) => list(place, context),
+        LabCommand::Run(chosen) => perform(chosen, context),
+        LabCommand::Resume(chosen) => resume(chosen, context),
+        LabCommand::Report(chosen) => write_report(chosen, context),
+    }
+}
+
+/// What the laboratory's errors mean for the exit code.
+fn failure(error: LabError) -> Failure {
+    if error.is_input() { Failure::input(error) } else { Failure::outside(error) }
+}
+
+impl Place {
+    fn folder(&self) -> Result<PathBuf, Failure> {
+        match &self.experiments {
+            Some(path) => Ok(path.clone()),
+            None => {
+                let here = std::env::current_dir().map_err(Failure::outside)?;
+                folder::find_experiments(&here).map_err(failure)
+            }
+        }
+    }
+
+    /// The database for reading, if there is one.
+    fn existing(&self) -> Result<Option<Store>, Failure> {
+        let store = self.db.exists().then(|| Store::open_read_only(&self.db)).transpose();
+        store.map_err(|error| failure(error.into()))
+    }
+}
+
+impl Chosen {
+    fn load(&self, context: &Context) -> Result<Loaded, Failure> {
+        // The path of a folder needs no folder of experiments.
+        let experiments = if self.name.contains('/') { PathBuf::new() } else { self.place.folder()? };
+        let folder = folder::find(&experiments, &self.name).map_err(failure)?;
+        let variant = if self.quick { Variant::Quick } else { Variant::Full };
+        folder.load(variant, context.seed).map_err(failure)
+    }
+
+    fn results(&self, loaded: &Loaded) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| loaded.folder.results(loaded.variant))
+    }
+
+    /// The command that does what is missing.
+    fn command(&self, context: &Context) -> String {
+        let quick = if self.quick { " --quick" } else { "" };
+        format!("ishi lab run {}{quick} --seed {} --db {}", self.name, context.seed, self.place.db.display())
+    }
+}
+
+/// Does what is missing and writes the report.
+fn perform(chosen: &Chosen, context: &Context) -> Result<(), Failure> {
+    let loaded = chosen.load(context)?;
+    let mut store = Store::open(&chosen.place.db).map_err(|error| failure(error.into()))?;
+    let mut observer = show::Live::new(&loaded, context, &chosen.place.db);
+    let options =
+        RunOptions { threads: context.threads, stop: context.stop.clone(), observer: &mut observer };
+    let ended = runner::run(&loaded, &mut store, options);
+    observer.close();
+    let end = ended.map_err(failure)?;
+    let progress = runner::progress(&loaded, &store).map_err(failure)?;
+    if end == RunEnd::Stopped {
+        let Progress { done, tasks, .. } = progress;
+        let db = chosen.place.db.display();
+        anstream::eprintln!(
+            "ishi: stopped; {done} of {tasks} tasks are kept in {db}; go on with: {}",
+            chosen.command(context)
+        );
+        return Err(Failure::Interrupted);
+    }
+    report_on(&loaded, progress, &chosen.results(&loaded), context)
+}
+
+/// As [`perform`], but there must be something to go on with.
+fn resume(chosen: &Chosen, context: &Context) -> Result<(), Failure> {
+    let db = &chosen.place.db;
+    if db.exists() {
+        return perform(chosen, context);
+    }
+    let start = chosen.command(context);
+    Err(Failure::Input(format!(
+        "nothing to go on with: there is no database {}; begin with: {start}",
+        db.display()
+    )))
+}
+
+fn write_report(chosen: &Chosen, context: &Context) -> Result<(), Failure> {
+    let loaded = chosen.load(context)?;
+    let progress = match chosen.place.existing()? {
+        Some(store) => runner::progress(&loaded, &store).map_err(failure)?,
+        None => Progress { tasks: loaded.experiment.tasks().len(), ..Progress::default() },
+    };
+    if !progress.is_complete() {
+        let Progress { done, tasks, .. } = progress;
+        let (db, command) = (chosen.place.db.display(), chosen.command(context));
+        let variant = loaded.variant;
+        return Err(Failure::Input(format!(
+            "no report yet: {done} of {tasks} tasks of {} ({variant}, seed {}) are finished in {db}; do the rest with: {command}",
+            loaded.folder.name, context.seed
+        )));
+    }
+    report_on(&loaded, progress, &chosen.results(&loaded), context)
+}
+
+/// Writes the report and prints its figures.
+fn report_on(loaded: &Loaded, progress: Progress, out: &Path, context: &Context) -> Result<(), Failure> {
+    let report = Report::new(loaded, progress).map_err(failure)?;
+    let written = report::write(&report, out).map_err(failure)?;
+    let text = if context.json { json_text(&report, &written) } else { show::text(&report, &written) };
+    files::print(text.as_bytes())
+}
+
+/// The report without the single results, which stand in results.json.
+fn json_text(report: &Report, written: &[PathBuf]) -> String {
+    let mut value = report.json();
+    if let Some(object) = value.as_object_mut() {
+        object.remove("results");
+        object.insert("files".into(), json!(written));
+    }
+    format!("{value:#}\n")
+}
+
+/// An experiment's line of the list.
+fn status(folder: &Folder, store: Option<&Store>, context: &Context) -> Value {
+    let mut line = json!({ "number": folder.number, "name": folder.name, "title": folder.title() });
+    let variant = |variant| -> Result<(Value, &str), LabError> {
+        let loaded = folder.load(variant, context.seed)?;
+        let progress = match store {
+            Some(store) => runner::progress(&loaded, store)?,
+            None => Progress { tasks: loaded.experiment.tasks().len(), ..Progress::default() },
+        };
+        let report = folder.results(variant).join("report.html").is_file();
+        Ok((json!({ "done": progress.done, "tasks": progress.tasks, "report": report }), loaded.kind))
+    };
+    for which in Variant::ALL {
+        match variant(which) {
+            Ok((value, kind)) => {
+                line["kind"] = json!(kind);
+                line[which.to_string()] = value;
+            }
+            Err(error) => line["error"] = json!(error.to_string()),
+        }
+    }
+    line
+}
+
+fn list(place: &Place, context: &Context) -> Result<(), Failure> {
+    let experiments = place.folder()?;
+    let store = place.existing()?;
+    let folders = folder::all(&experiments).map_err(failure)?;
+    let lines: Vec<Value> = folders.iter().map(|folder| status(folder, store.as_ref(), context)).collect();
+    let text = if context.json {
+        format!("{:#}\n", json!({ "seed": context.seed.to_string(), "experiments": lines }))
+    } else {
+        show::list(&lines, context)
+    };
+    files::print(text.as_bytes())
+}
