@@ -42,6 +42,7 @@ fn the_end_of_input_and_quit_are_good_ends() {
     assert_eq!(err, "ishi gtp: go-random, seed 7\n");
     let (code, out, err) = run(&["--quiet"], b"quit\nname\n");
     assert_eq!((code, out.as_str(), err.as_str()), (Some(0), "=\n\n", ""));
+    assert_eq!(run(&["--quiet", "--name", "KataGo-ishi"], b"name\n").1, "= KataGo-ishi\n\n");
     assert_eq!(run(&["--quiet"], b"").0, Some(0));
 }
 

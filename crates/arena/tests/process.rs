@@ -6,7 +6,8 @@ use std::fs;
 use std::time::Duration;
 
 use ishi_arena::process::{End, EngineProcess, ProcessError, ProcessOptions};
-use ishi_gtp::{Client, ClientError};
+use ishi_go::{BoardSize, Color, Move};
+use ishi_gtp::{Client, ClientError, FinalScore, Generated, Status};
 
 /// A GTP engine in the shell: answers any command with its name, and `quit` by ending. `$1` runs first.
 fn engine(before: &str) -> String {
@@ -78,7 +79,7 @@ fn what_is_not_there_cannot_start() {
 #[test]
 fn one_that_ignores_sigterm_is_killed() {
     let mut client = start(r#"sh -c 'trap "" TERM; echo ready; while :; do sleep 1; done'"#);
-    client.set_limit(Some(Duration::from_millis(500)));
+    client.set_limit(Some(Duration::from_millis(1500)));
     let error = process_error(client.ask("name").unwrap_err());
     assert!(matches!(error, ProcessError::TimedOut { .. }), "{error}");
     assert_eq!(client.noise().collect::<Vec<_>>(), ["ready"]);
@@ -184,4 +185,33 @@ fn stderr_is_bounded() {
     let error = process_error(client.ask("name").unwrap_err());
     let ProcessError::Ended { stderr, .. } = error else { panic!("{error}") };
     assert_eq!(stderr, ["99998", "99999", "100000"]);
+}
+
+/// A real engine, from start to end.
+#[test]
+fn gnugo_plays() {
+    let command = ["/usr/games/gnugo", "gnugo"].map(|path| format!("{path} --mode gtp --level 1"));
+    let started = command
+        .iter()
+        .find_map(|command| EngineProcess::start(&command.parse().unwrap(), ProcessOptions::default()).ok());
+    let Some(mut client) = started else {
+        eprintln!("SKIPPED: needs gnugo (apt-get install gnugo)");
+        return;
+    };
+    let size = BoardSize::square(9).unwrap();
+    assert_eq!(client.name().unwrap(), "GNU Go");
+    assert!(client.known_command("final_status_list").unwrap());
+    client.boardsize(size).unwrap();
+    client.clear_board().unwrap();
+    client.komi(6.5).unwrap();
+    let Generated::Move(mv) = client.genmove(Color::Black).unwrap() else { panic!("resigned at once") };
+    let refused = client.play(Color::White, mv).unwrap_err();
+    assert!(matches!(refused, ClientError::Refused { .. }), "{refused}");
+    client.play(Color::White, Move::Pass).unwrap();
+    client.play(Color::Black, Move::Pass).unwrap();
+    assert!(matches!(client.final_score().unwrap(), FinalScore::Win(Color::Black, _)));
+    assert_eq!(client.final_status_list(Status::Alive).unwrap(), [mv.point().unwrap()]);
+    assert!(client.showboard().unwrap().contains("A B C D E F G H J"));
+    let (_, code, end) = stop(client);
+    assert_eq!((code, end), (Some(0), End::ByItself));
 }

@@ -38,6 +38,9 @@ pub(crate) struct GtpArgs {
     /// Rules until the client sets them: chinese, japanese, tromp-taylor, aga, new-zealand
     #[arg(long, default_value = "chinese")]
     rules: Rules,
+    /// What the command `name` answers: some clients show more for names they know (docs/gtp.md) [default: ishi ENGINE]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
 }
 
 /// Reads `19` or `13x9`.
@@ -57,6 +60,7 @@ pub(crate) fn run(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
         komi: args.komi,
         rules: args.rules,
         seed: context.seed,
+        name: args.name.clone(),
         ..SessionSettings::default()
     };
     let mut session = Session::new(engine, Box::new(Machine::start()), settings).map_err(Failure::input)?;

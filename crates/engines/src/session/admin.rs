@@ -17,7 +17,8 @@ impl Session {
 
     /// `ishi` and the engine, so that two of them in a match can be told apart.
     pub(super) fn name(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        no_arguments(call, format!("ishi {}", self.engine.name()))
+        let usual = || format!("ishi {}", self.engine.name());
+        no_arguments(call, self.settings.name.clone().unwrap_or_else(usual))
     }
 
     pub(super) fn version(&mut self, call: &mut Call<'_, '_>) -> Answered {

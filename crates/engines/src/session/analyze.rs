@@ -106,6 +106,7 @@ struct Restriction {
     avoid: bool,
     color: Color,
     moves: Vec<Move>,
+    depth: u32,
 }
 
 impl Restriction {
@@ -119,21 +120,26 @@ impl Restriction {
         if depth == 0 {
             return Err(args.error("DEPTH must be 1 or more"));
         }
-        Ok(Restriction { avoid: key == "avoid", color, moves })
+        Ok(Restriction { avoid: key == "avoid", color, moves, depth })
     }
 }
 
 /// The moves that the restrictions leave to `color`.
 fn allowed(list: &[Restriction], color: Color, position: &Position) -> Result<Option<Vec<Move>>, Refusal> {
-    if list.is_empty() {
-        return Ok(None);
-    }
-    if let Some(other) = list.iter().find(|restriction| restriction.color != color) {
+    let (list, others): (Vec<&Restriction>, Vec<_>) =
+        list.iter().partition(|restriction| restriction.color == color);
+    // The other side does not move at depth 1: there is nothing to restrict.
+    if let Some(other) = others.iter().find(|restriction| restriction.depth > 1) {
         let reason = "the moves of the analysed side can be restricted, the answers to them not";
-        return Err(format!("avoid or allow {} is not supported: {reason}", other.color).into());
+        return Err(format!(
+            "avoid or allow {} to depth {} is not supported: {reason}",
+            other.color, other.depth
+        )
+        .into());
     }
-    let allows: Vec<&Restriction> = list.iter().filter(|restriction| !restriction.avoid).collect();
+    let allows: Vec<&Restriction> = list.iter().copied().filter(|restriction| !restriction.avoid).collect();
     match allows[..] {
+        [] if list.is_empty() => Ok(None),
         [] => {
             let legal = position.legal_moves(color).into_iter().map(Move::Play).chain([Move::Pass]);
             let free = |mv: &Move| !list.iter().any(|restriction| restriction.moves.contains(mv));

@@ -65,6 +65,8 @@ pub struct SessionSettings {
     pub rules: Rules,
     /// Everything random follows from it.
     pub seed: Seed,
+    /// What `name` answers; `None`: `ishi` and the engine's name.
+    pub name: Option<String>,
     /// What `version` answers.
     pub version: String,
     /// Playouts that judge which stones are dead.
@@ -79,6 +81,7 @@ impl Default for SessionSettings {
             komi: None,
             rules: Rules::CHINESE,
             seed: Seed::new(1),
+            name: None,
             version: env!("CARGO_PKG_VERSION").to_string(),
             judge_playouts: crate::judge::DEFAULT_PLAYOUTS,
         }
