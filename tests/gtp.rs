@@ -62,8 +62,8 @@ fn options_set_the_game_up() {
 fn wrong_options_say_what_is_right() {
     for (args, code, text) in [
         (["--engine", "go-flt"], 3, "no engine \"go-flt\": there are go-random"),
-        (["--size", "26"], 2, "a board has 2 to 25 lines each way"),
-        (["--size", "9by9"], 2, "write one number such as 19, or two such as 13x9"),
+        (["--size", "26"], 2, "write the number of lines such as 9"),
+        (["--size", "9by9"], 2, "or columns and rows such as 19x7, 2 to 25 each"),
         (["--komi", "nan"], 3, "komi is a finite number of points such as 6.5"),
         (["--rules", "ing"], 2, "the rule sets are chinese"),
     ] {

@@ -11,26 +11,38 @@ use ishi_gtp::{Ended, Inbox, serve};
 
 use crate::context::{Context, Failure};
 
-const HELP: &str = "\
+const EXAMPLES: &str = "\
 Examples:
-  ishi gtp                                   plays on the terminal: type list_commands, genmove b, quit
-  ishi gtp --engine go-flat:playouts=500     a player with parameters (`ishi engines` lists them)
+  ishi gtp                                 at a terminal: type genmove b
+  ishi gtp --engine go-flat:playouts=500   a player with parameters
   ishi gtp --size 9 --komi 7 --rules japanese
-  gogui -program 'ishi gtp'                  in a client; Sabaki, Lizzie and others take the same command
-  printf '1 genmove b\\nquit\\n' | ishi gtp    in a script
+  gogui -program 'ishi gtp'                in a client
+  echo 'genmove b' | ishi gtp              in a script
 
-The commands are documented in docs/gtp.md. The program ends with exit code 0 at `quit` and at the end of its
-input. With the same --seed it plays the same moves, unless the clock limits it.";
+docs/gtp.md documents the commands. The exit code is 0 at `quit` and at the end
+of input. The same --seed plays the same moves, unless a clock limits them.";
+
+/// The examples, and the players that can be named.
+fn help() -> String {
+    let mut text = format!("{EXAMPLES}\n\nPlayers:\n");
+    for entry in catalog::ENTRIES {
+        text += &format!("  {:<12} {}\n", entry.name, entry.about);
+        for line in entry.params {
+            text += &format!("    {line}\n");
+        }
+    }
+    text
+}
 
 /// Options of `ishi gtp`.
 #[derive(Args, Debug)]
-#[command(after_long_help = HELP)]
+#[command(after_long_help = help())]
 pub(crate) struct GtpArgs {
     /// The player: NAME or NAME:KEY=VALUE,KEY=VALUE
     #[arg(long, default_value = "go-flat", value_name = "ENGINE")]
     engine: String,
     /// Board size until the client sets it: 19, or 13x9
-    #[arg(long, default_value = "19", value_parser = board_size)]
+    #[arg(long, default_value = "19")]
     size: BoardSize,
     /// Komi until the client sets it [default: what the rules have]
     #[arg(long, allow_negative_numbers = true, value_name = "POINTS")]
@@ -41,14 +53,6 @@ pub(crate) struct GtpArgs {
     /// What the command `name` answers: some clients show more for names they know (docs/gtp.md) [default: ishi ENGINE]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-}
-
-/// Reads `19` or `13x9`.
-fn board_size(text: &str) -> Result<BoardSize, String> {
-    let wrong = || format!("invalid size {text:?}: write one number such as 19, or two such as 13x9");
-    let (width, height) = text.split_once('x').unwrap_or((text, text));
-    let number = |side: &str| side.parse().map_err(|_| wrong());
-    BoardSize::new(number(width)?, number(height)?).map_err(|error| error.to_string())
 }
 
 /// Serves until `quit` or the end of input.
