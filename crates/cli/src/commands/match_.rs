@@ -1,0 +1,118 @@
+//! `ishi match`: plays two players against each other and says what the result is worth.
+
+mod demo;
+mod live;
+mod options;
+mod report;
+
+use std::path::Path;
+
+use ishi_arena::{
+    GameRecord, MatchEnd, MatchError, MatchOutcome, MatchPlan, MatchReport, MatchRun, PairTask,
+};
+use ishi_lab::store::{Store, StoreError, StoreJournal, Task};
+use serde_json::json;
+
+use crate::context::{Context, Failure};
+use crate::files;
+use live::Live;
+pub use options::MatchArgs;
+
+/// Plays a match, or goes on with it, and reports.
+pub fn run(args: &MatchArgs, context: &Context) -> Result<(), Failure> {
+    let args = demo::filled(args)?;
+    let plan = options::plan(&args, context)?;
+    let mut store = open(&args)?;
+    let name = start_run(&plan, &mut store)?;
+    let sgf = args.sgf.as_deref();
+    if let Some(folder) = sgf {
+        std::fs::create_dir_all(folder)
+            .map_err(|e| Failure::outside(format!("cannot make {}: {e}", folder.display())))?;
+    }
+    let mut live = Live::new(&plan, context, args.show, sgf);
+    live.announce(store.path());
+    let run = MatchRun { threads: context.threads, stop: context.stop.clone(), observer: &mut live };
+    let mut journal = StoreJournal::new(&mut store, &name, context.seed);
+    let outcome = ishi_arena::play_match(&plan, &mut journal, run).map_err(broken_off)?;
+    live.close()?;
+    if !outcome.pairs.is_empty() {
+        let figures = MatchReport::new(&outcome.pairs, plan.sprt.as_ref()).map_err(Failure::input)?;
+        let place = report::Place { database: store.path(), run: &name, sgf };
+        let text = if context.json {
+            report::json(&plan, &outcome, &figures, &place).map_err(Failure::outside)?
+        } else {
+            report::text(&plan, &outcome, &figures, &place)
+        };
+        files::print(text.as_bytes())?;
+    }
+    stopped(&outcome, &args, &store)
+}
+
+/// A match that was stopped says how to go on.
+fn stopped(outcome: &MatchOutcome, args: &MatchArgs, store: &Store) -> Result<(), Failure> {
+    if outcome.end != MatchEnd::Stopped {
+        return Ok(());
+    }
+    let kept = outcome.pairs.len() as u64 + outcome.beyond;
+    if args.database().is_some() {
+        let path = store.path().display();
+        anstream::eprintln!(
+            "ishi: stopped; {kept} finished pairs are kept in {path}; the same command goes on from there"
+        );
+    }
+    Err(Failure::Interrupted)
+}
+
+fn open(args: &MatchArgs) -> Result<Store, Failure> {
+    let store = match args.database() {
+        Some(path) => Store::open(&path),
+        None => Store::in_memory(),
+    };
+    store.map_err(|error| store_failure(&error))
+}
+
+/// What the database's errors mean for the exit code.
+pub fn store_failure(error: &StoreError) -> Failure {
+    if error.is_input() { Failure::input(error) } else { Failure::outside(error) }
+}
+
+/// The run of this match: its name follows from everything but the number of pairs, so that a longer match goes on
+/// with a shorter one.
+fn start_run(plan: &MatchPlan, store: &mut Store) -> Result<String, Failure> {
+    let mut facts = plan.task(0).facts();
+    facts.remove("pair");
+    facts.insert("opening".to_string(), format!("{:?}", plan.openings));
+    facts.insert("seed".to_string(), plan.seed.to_string());
+    let spec = json!(facts);
+    let id = Task::new("match", spec.clone()).id();
+    let name = format!("match-{}", id.as_str().get(..12).unwrap_or_default());
+    store.start_run(&name, "match", &spec).map_err(|error| store_failure(&error))?;
+    Ok(name)
+}
+
+/// The database has failed: finished games that it could not take are printed, so that they are not lost.
+fn broken_off(broken: MatchError<StoreError>) -> Failure {
+    for (task, record) in &broken.unkept {
+        for (number, game) in record.games.iter().enumerate() {
+            let pair = task.index + 1;
+            anstream::eprintln!("ishi: pair {pair}, game {} could not be kept; here it is:", number + 1);
+            anstream::eprintln!("{}", game.to_sgf(task, number));
+        }
+    }
+    store_failure(&broken.error)
+}
+
+/// Writes the records of a game, and the transcript if something went wrong, into the folder.
+fn write_game(folder: &Path, task: &PairTask, number: usize, game: &GameRecord) -> Result<(), Failure> {
+    let path = |ending: &str| folder.join(game_file(task.index, number, ending));
+    files::write(&path("sgf"), game.to_sgf(task, number).as_bytes(), true)?;
+    if !game.transcript.is_empty() {
+        files::write(&path("transcript.txt"), (game.transcript.join("\n") + "\n").as_bytes(), true)?;
+    }
+    Ok(())
+}
+
+/// `pair-0001-game-1.sgf`.
+fn game_file(pair: u64, number: usize, ending: &str) -> String {
+    format!("pair-{:04}-game-{}.{ending}", pair + 1, number + 1)
+}

@@ -1,0 +1,196 @@
+//! What is seen of a match while it runs: a bar or lines on stderr, a board if asked for, SGF files.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ishi_arena::{GameRecord, MatchObserver, MatchPlan, PairRecord, PairTask, Standing};
+use ishi_go::{Color, Position};
+
+use super::write_game;
+use crate::context::{Context, Failure};
+
+/// Where progress goes.
+enum Progress {
+    Nowhere,
+    /// A terminal.
+    Bar(ProgressBar),
+    /// A file or a pipe.
+    Lines,
+}
+
+/// The game that is drawn.
+struct Shown {
+    pair: u64,
+    game: usize,
+    position: Position,
+}
+
+/// The observer of a match.
+pub(super) struct Live<'a> {
+    plan: &'a MatchPlan,
+    progress: Progress,
+    /// Is a game to be drawn?
+    show: bool,
+    shown: Option<Shown>,
+    /// Where records go.
+    sgf: Option<PathBuf>,
+    found: u64,
+    failure: Option<Failure>,
+    stop: Arc<AtomicBool>,
+}
+
+impl<'a> Live<'a> {
+    pub(super) fn new(plan: &'a MatchPlan, context: &Context, show: bool, sgf: Option<&Path>) -> Live<'a> {
+        let progress = if context.quiet {
+            Progress::Nowhere
+        } else if std::io::stderr().is_terminal() {
+            Progress::Bar(bar(plan.pairs, show))
+        } else {
+            Progress::Lines
+        };
+        Live {
+            plan,
+            progress,
+            show: show && !context.quiet,
+            shown: None,
+            sgf: sgf.map(Path::to_path_buf),
+            found: 0,
+            failure: None,
+            stop: Arc::clone(&context.stop),
+        }
+    }
+
+    /// Says what is going to be played.
+    pub(super) fn announce(&self, database: &Path) {
+        let MatchPlan { contestants: [a, b], settings, pairs, seed, .. } = self.plan;
+        let place = if database == Path::new(":memory:") {
+            "nothing is kept".to_string()
+        } else {
+            format!("kept in {}", database.display())
+        };
+        self.say(&format!(
+            "{} against {}: up to {pairs} pairs of games on {}, {} rules, komi {}, seed {seed}; {place}",
+            a.name, b.name, settings.size, settings.rules, settings.komi
+        ));
+    }
+
+    /// Ends the display.
+    ///
+    /// # Errors
+    /// If a record could not be written.
+    pub(super) fn close(&mut self) -> Result<(), Failure> {
+        if let Progress::Bar(bar) = &self.progress {
+            bar.finish_and_clear();
+        }
+        self.say_found();
+        self.failure.take().map_or(Ok(()), Err)
+    }
+
+    /// A line that stays.
+    fn say(&self, text: &str) {
+        match &self.progress {
+            Progress::Nowhere => {}
+            Progress::Bar(bar) => bar.println(text),
+            Progress::Lines => anstream::eprintln!("{text}"),
+        }
+    }
+
+    fn say_found(&mut self) {
+        match std::mem::take(&mut self.found) {
+            0 => {}
+            1 => self.say("1 pair was played before"),
+            found => self.say(&format!("{found} pairs were played before")),
+        }
+    }
+
+    /// The score so far: `ishi 3.5 - 2.5 GNU Go`.
+    fn score(&self, standing: &Standing) -> String {
+        let [a, b] = &self.plan.contestants;
+        let total = standing.total();
+        let points = |wins: u64| wins as f64 + total.draws as f64 / 2.0;
+        format!("{} {} - {} {}", a.name, points(total.wins), points(total.losses), b.name)
+    }
+
+    fn draw(&self) {
+        let (Progress::Bar(bar), Some(shown)) = (&self.progress, &self.shown) else { return };
+        bar.set_message(self.picture(shown));
+    }
+
+    /// The board with the players' names above it.
+    fn picture(&self, shown: &Shown) -> String {
+        let name = |color: Color| {
+            let contestant = if color == Color::Black { shown.game } else { 1 - shown.game };
+            &self.plan.contestants[contestant].name
+        };
+        let (pair, game) = (shown.pair + 1, shown.game + 1);
+        let (black, white) = (name(Color::Black), name(Color::White));
+        format!("Pair {pair}, game {game}: {black} (X, black) against {white} (O, white)\n{}", shown.position)
+    }
+
+    /// A record that cannot be written ends the match; what was played is in the database.
+    fn write(&mut self, task: &PairTask, record: &PairRecord) {
+        let Some(folder) = &self.sgf else { return };
+        let mut games = record.games.iter().enumerate();
+        let written = games.try_for_each(|(number, game)| write_game(folder, task, number, game));
+        if let Err(failure) = written {
+            self.failure.get_or_insert(failure);
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+fn bar(pairs: u64, show: bool) -> ProgressBar {
+    let template = if show {
+        "{msg}\n{bar:30} {pos}/{len} pairs  {prefix}"
+    } else {
+        "{bar:30} {pos}/{len} pairs  {prefix}  {eta} left"
+    };
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::with_draw_target(Some(pairs), ProgressDrawTarget::stderr()).with_style(style)
+}
+
+impl MatchObserver for Live<'_> {
+    fn wants_moves(&self) -> bool {
+        self.show
+    }
+
+    fn on_move(&mut self, pair: u64, game: usize, position: &Position) {
+        let shown = self.shown.get_or_insert_with(|| Shown { pair, game, position: position.clone() });
+        if (shown.pair, shown.game) == (pair, game) {
+            shown.position = position.clone();
+            self.draw();
+        }
+    }
+
+    fn on_game(&mut self, pair: u64, game: usize, record: &GameRecord) {
+        let Some(shown) = self.shown.take_if(|shown| (shown.pair, shown.game) == (pair, game)) else {
+            return;
+        };
+        let result = format!("{} ({})", record.result, record.reason);
+        self.say(&format!("{}Result: {result}\n", self.picture(&shown)));
+    }
+
+    fn on_pair(&mut self, task: &PairTask, record: &PairRecord, found: bool, standing: &Standing) {
+        self.write(task, record);
+        let score = self.score(standing);
+        if let Progress::Bar(bar) = &self.progress {
+            bar.set_prefix(score.clone());
+            bar.inc(1);
+        }
+        if found {
+            self.found += 1;
+            return;
+        }
+        self.say_found();
+        let lines = matches!(self.progress, Progress::Lines);
+        if lines || record.games.iter().any(|game| game.reason.is_error()) {
+            let [first, second] = &record.games;
+            let game = |game: &GameRecord| format!("{} ({})", game.result, game.reason);
+            let pairs = self.plan.pairs;
+            self.say(&format!("pair {}/{pairs}: {}, {}; {score}", task.index + 1, game(first), game(second)));
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! The options of `ishi match`, and the plan they make.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use ishi_arena::{
+    Contestant, GameSettings, MatchPlan, Openings, PlayerSpec, RefereeSpec, TimeControl, referee,
+};
+use ishi_go::{BoardSize, Rules};
+use ishi_stats::Sprt;
+
+use crate::context::{Context, Failure};
+
+const HELP: &str = "\
+Examples:
+  ishi match                                  a match to look at: ishi against GNU Go, or against itself
+  ishi match go-flat:playouts=500 go-capture  100 games on 9x9, kept in ishi.db
+  ishi match go-flat 'gnugo --mode gtp --chinese-rules --positional-superko' \\
+       --size 9 --pairs 200 --referee 'gnugo --mode gtp --chinese-rules' --sgf games
+  ishi match go-flat:playouts=2000 go-flat:playouts=1000 --pairs 5000 --sprt 0 30
+  ishi match go-flat gtp:my-engine --time 300+10x5 --rules japanese --komi 6.5
+
+Players:
+  A name of a built-in player with parameters (go-random, go-capture, go-flat:playouts=500), or the
+  command line of a GTP engine: a text with a space or a slash, or one that begins with gtp:.
+
+Time (--time), in seconds:
+  60         for the game             60+2      and 2 more for every move
+  60+10x3    then 3 periods of 10     60+30/25  then 25 moves in every 30
+
+Give the same command again after a stop, a crash or a kill: finished pairs are taken from the
+database, and the match goes on with the same games. With more --pairs it goes on further.
+docs/match.md says what is measured and how.";
+
+/// Options of `ishi match`.
+#[derive(Args, Clone, Debug)]
+#[command(after_long_help = HELP)]
+pub struct MatchArgs {
+    /// The first player; without players a short match is shown
+    #[arg(value_name = "PLAYER_A", requires = "b")]
+    pub a: Option<String>,
+    /// The second player
+    #[arg(value_name = "PLAYER_B")]
+    pub b: Option<String>,
+    /// The first player's name in results
+    #[arg(long, value_name = "NAME")]
+    pub name_a: Option<String>,
+    /// The second player's name in results
+    #[arg(long, value_name = "NAME")]
+    pub name_b: Option<String>,
+    /// Pairs of games: the same opening, colours swapped [default: 50]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub pairs: Option<u64>,
+    /// Games, an even number; the same as half as many --pairs
+    #[arg(long, value_name = "N", conflicts_with = "pairs", value_parser = even)]
+    pub games: Option<u64>,
+    /// Board size, as 9 or 13x9
+    #[arg(long, default_value = "9", value_name = "SIZE", value_parser = size)]
+    pub size: BoardSize,
+    /// Rules: chinese, japanese, tromp-taylor, aga, new-zealand
+    #[arg(long, default_value = "chinese", value_name = "NAME")]
+    pub rules: Rules,
+    /// Points for White [default: as the rules have it]
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
+    pub komi: Option<f64>,
+    /// Handicap stones of Black, whoever that is
+    #[arg(long, default_value_t = 0, value_name = "STONES")]
+    pub handicap: usize,
+    /// Playouts for a move of built-in players, whatever their parameters say
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub playouts: Option<u64>,
+    /// Time for a game, such as 60, 60+2, 60+10x3 or 60+30/25 [default: none]
+    #[arg(long, value_name = "TIME", conflicts_with = "move_time")]
+    pub time: Option<TimeControl>,
+    /// Seconds for every move
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub move_time: Option<Duration>,
+    /// Seconds by which a move may overstep its time
+    #[arg(long, default_value = "0.5", value_name = "SECONDS", value_parser = seconds_or_none)]
+    pub tolerance: Duration,
+    /// Seconds in which a program must answer where no clock says
+    #[arg(long, default_value = "300", value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Duration,
+    /// Where games begin: none, random:N (N random moves), or a file (SGF, or vertices line by line)
+    #[arg(long, default_value = "none", value_name = "OPENING")]
+    pub opening: String,
+    /// Command line of a GTP engine that settles dead stones [default: random playouts]
+    #[arg(long, value_name = "COMMAND")]
+    pub referee: Option<String>,
+    /// Built-in players play on instead of resigning
+    #[arg(long)]
+    pub no_resign: bool,
+    /// A lead of so many stones on the board wins
+    #[arg(long, value_name = "STONES", value_parser = clap::value_parser!(u32).range(1..))]
+    pub mercy: Option<u32>,
+    /// Games are counted as they stand after so many moves [default: three for every point]
+    #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..))]
+    pub move_limit: Option<u32>,
+    /// Stop as soon as it is clear whether A is ELO0 or ELO1 stronger
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+    pub sprt: Option<Vec<f64>>,
+    /// With --sprt: probability of taking ELO0 for ELO1
+    #[arg(long, default_value_t = 0.05, value_name = "P", requires = "sprt")]
+    pub alpha: f64,
+    /// With --sprt: probability of taking ELO1 for ELO0
+    #[arg(long, default_value_t = 0.05, value_name = "P", requires = "sprt")]
+    pub beta: f64,
+    /// The database that keeps finished pairs [default: ishi.db; none if no players are named]
+    #[arg(long, value_name = "FILE")]
+    pub db: Option<PathBuf>,
+    /// Keep nothing: a match that is stopped is lost
+    #[arg(long, conflicts_with = "db")]
+    pub no_db: bool,
+    /// Write every game as SGF into this folder, and transcripts of programs that failed
+    #[arg(long, value_name = "FOLDER")]
+    pub sgf: Option<PathBuf>,
+    /// Draw one of the running games on the terminal
+    #[arg(long)]
+    pub show: bool,
+}
+
+impl MatchArgs {
+    /// Where results are kept.
+    pub fn database(&self) -> Option<PathBuf> {
+        (!self.no_db).then(|| self.db.clone().unwrap_or_else(|| PathBuf::from("ishi.db")))
+    }
+
+    fn settings(&self) -> Result<GameSettings, Failure> {
+        let usual = GameSettings::on(self.size);
+        let mut time = match (self.time, self.move_time) {
+            (Some(time), _) => time,
+            (None, Some(seconds)) => TimeControl::per_move(seconds),
+            (None, None) => TimeControl::default(),
+        };
+        time.tolerance = self.tolerance;
+        let settings = GameSettings {
+            rules: self.rules,
+            komi: self.komi.unwrap_or(self.rules.default_komi),
+            handicap: self.handicap,
+            playouts: self.playouts,
+            time,
+            timeout: self.timeout,
+            resign: !self.no_resign,
+            mercy: self.mercy.map(|stones| stones as usize),
+            move_limit: self.move_limit.map_or(usual.move_limit, |moves| moves as usize),
+            ..usual
+        };
+        settings.start().map_err(Failure::Input)?;
+        Ok(settings)
+    }
+
+    fn pairs(&self) -> u64 {
+        self.pairs.or(self.games.map(|games| games / 2)).unwrap_or(50)
+    }
+
+    fn sprt(&self) -> Result<Option<Sprt>, Failure> {
+        let Some(&[elo0, elo1]) = self.sprt.as_deref() else { return Ok(None) };
+        Sprt::new(elo0, elo1, self.alpha, self.beta).map(Some).map_err(Failure::input)
+    }
+
+    fn openings(&self, settings: &GameSettings) -> Result<Openings, Failure> {
+        if self.opening == "none" {
+            return Ok(Openings::Empty);
+        }
+        if let Some(moves) = self.opening.strip_prefix("random:") {
+            let wrong = || {
+                Failure::Input(format!(
+                    "invalid opening {:?}: write random:8 for 8 random moves",
+                    self.opening
+                ))
+            };
+            let moves = moves.parse().map_err(|_| wrong())?;
+            return if moves < settings.move_limit { Ok(Openings::Random(moves)) } else { Err(wrong()) };
+        }
+        let bytes = std::fs::read(&self.opening).map_err(|error| {
+            Failure::outside(format!(
+                "cannot read the openings {}: {error}; write none, random:N or the name of a file",
+                self.opening
+            ))
+        })?;
+        let is_sgf = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'(');
+        let openings = if is_sgf {
+            Openings::from_sgf(&bytes, settings)
+        } else {
+            Openings::from_text(&String::from_utf8_lossy(&bytes), settings)
+        };
+        openings.map_err(|error| Failure::Input(format!("{}: {error}", self.opening)))
+    }
+}
+
+/// Reads everything, tries the players and the referee out, and makes the plan.
+pub fn plan(args: &MatchArgs, context: &Context) -> Result<MatchPlan, Failure> {
+    let settings = args.settings()?;
+    let sprt = args.sprt()?;
+    let openings = args.openings(&settings)?;
+    let specs = [&args.a, &args.b].map(|text| text.as_deref().unwrap_or_default().parse::<PlayerSpec>());
+    let [a, b] = specs.map(|spec| spec.map_err(Failure::input));
+    let (a, b) = (a?, b?);
+    check_time(&settings, &[&a, &b])?;
+    let referee = referee(args, &settings)?;
+    let check = |name: &Option<String>, text: &Option<String>, spec: &PlayerSpec| {
+        // A built-in player is called what the user calls it; a program what it calls itself.
+        let builtin = matches!(spec, PlayerSpec::Builtin(_)).then_some(text.as_deref()).flatten();
+        Contestant::check(name.as_deref().or(builtin), spec, &settings).map_err(Failure::outside)
+    };
+    let (a, mut b) = (check(&args.name_a, &args.a, &a)?, check(&args.name_b, &args.b, &b)?);
+    if a.name == b.name {
+        b.name += " (2)";
+    }
+    let contestants = [a, b];
+    Ok(MatchPlan { contestants, settings, referee, openings, pairs: args.pairs(), seed: context.seed, sprt })
+}
+
+/// GTP tells time in whole seconds.
+fn check_time(settings: &GameSettings, players: &[&PlayerSpec]) -> Result<(), Failure> {
+    let program = players.iter().any(|spec| matches!(spec, PlayerSpec::External(_)));
+    if program && !settings.time.is_whole_seconds() {
+        return Err(Failure::Input(format!(
+            "invalid time {}: GTP engines are told whole seconds only, so write whole seconds",
+            settings.time
+        )));
+    }
+    Ok(())
+}
+
+fn referee(args: &MatchArgs, settings: &GameSettings) -> Result<RefereeSpec, Failure> {
+    let Some(command) = &args.referee else { return Ok(RefereeSpec::Playouts) };
+    let spec = RefereeSpec::Program(command.parse().map_err(Failure::input)?);
+    referee::check(&spec, settings).map_err(|fault| {
+        Failure::outside(format!("\"{command}\" cannot be the referee: {}", fault.message))
+    })?;
+    Ok(spec)
+}
+
+/// `9` or `13x9`.
+fn size(text: &str) -> Result<BoardSize, String> {
+    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
+    let side = |text: &str| text.trim().parse().ok();
+    let (Some(width), Some(height)) = (side(width), side(height)) else {
+        return Err(format!("invalid size {text:?}: write 9, or 13x9 for 13 columns and 9 rows"));
+    };
+    BoardSize::new(width, height).map_err(|error| error.to_string())
+}
+
+fn even(text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|&games: &u64| games > 0 && games % 2 == 0);
+    number.ok_or_else(|| {
+        format!("invalid number of games {text:?}: games are played in pairs, so write an even number")
+    })
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    seconds_or_none(text).ok().filter(|time| !time.is_zero()).ok_or_else(|| wrong_seconds(text))
+}
+
+fn seconds_or_none(text: &str) -> Result<Duration, String> {
+    /// Ten days.
+    const MOST: f64 = 864_000.0;
+    let number = text.parse().ok().filter(|number| (0.0..=MOST).contains(number));
+    number.map(Duration::from_secs_f64).ok_or_else(|| wrong_seconds(text))
+}
+
+fn wrong_seconds(text: &str) -> String {
+    format!("invalid time {text:?}: write seconds such as 2 or 0.5")
+}

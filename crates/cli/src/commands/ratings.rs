@@ -1,0 +1,205 @@
+//! `ishi ratings`: Elo of all players in one or more databases of matches.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use clap::Args;
+use ishi_lab::store::{GameFilter, GameRow, Store};
+use ishi_stats::{
+    Anchor, Confidence, EloEstimate, PairResult, Player, Prior, Ratings, RatingsParams, ratings,
+};
+use serde_json::{Value, json};
+
+use super::match_::store_failure;
+use crate::context::{Context, Failure};
+use crate::files;
+
+const HELP: &str = "\
+Examples:
+  ishi ratings ishi.db                                 all players of a database; their mean is 0
+  ishi ratings ishi.db other.db --board 9x9            only games on 9x9; a game in both counts once
+  ishi ratings ishi.db --anchor 'GNU Go 3.8' --anchor-elo 1800
+  ishi ratings ishi.db --color-advantage --json        and what the first move is worth
+
+Ratings are the most likely ones (Bradley-Terry); the intervals are those of the
+difference to the anchor. A player who won or lost everything has no finite
+rating: then one virtual draw is added to every pair of players that met, and the
+report says so; --no-virtual-draws makes that an error.";
+
+/// Options of `ishi ratings`.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct RatingsArgs {
+    /// Databases written by `ishi match` or `ishi lab`
+    #[arg(required = true, value_name = "DB")]
+    databases: Vec<PathBuf>,
+    /// The player whose rating is held fixed [default: the mean of all]
+    #[arg(long, value_name = "NAME")]
+    anchor: Option<String>,
+    /// The rating of the anchor, or of the mean
+    #[arg(long, default_value_t = 0.0, value_name = "ELO", allow_negative_numbers = true)]
+    anchor_elo: f64,
+    /// Only games on this board, such as 9x9
+    #[arg(long, value_name = "SIZE")]
+    board: Option<String>,
+    /// Only games of this run
+    #[arg(long, value_name = "NAME")]
+    run: Option<String>,
+    /// Estimate what playing Black is worth, too
+    #[arg(long)]
+    color_advantage: bool,
+    /// Level of the intervals
+    #[arg(long, default_value = "0.95", value_name = "LEVEL")]
+    confidence: Confidence,
+    /// An error where a rating is infinite
+    #[arg(long)]
+    no_virtual_draws: bool,
+}
+
+/// Wins of Black, draws, wins of White, by the names of Black and White.
+#[derive(Debug, Default)]
+struct Results {
+    games: u64,
+    by_players: BTreeMap<(String, String), [u64; 3]>,
+    /// Databases with how many games each brought.
+    sources: Vec<(String, u64)>,
+}
+
+/// Reads, rates, prints.
+pub fn run(args: &RatingsArgs, context: &Context) -> Result<(), Failure> {
+    let results = read(args)?;
+    if results.games == 0 {
+        return Err(Failure::Input(format!("no finished games in {}", names_of(&results.sources))));
+    }
+    let rated = rate(args, &results)?;
+    let text = if context.json { json_text(args, &results, &rated)? } else { table(&results, &rated) };
+    files::print(text.as_bytes())
+}
+
+/// All games, those that stand in several databases once.
+fn read(args: &RatingsArgs) -> Result<Results, Failure> {
+    let filter = GameFilter { run: args.run.clone(), board: args.board.clone(), ..GameFilter::default() };
+    let mut seen = BTreeSet::new();
+    let mut results = Results::default();
+    for path in &args.databases {
+        let store = Store::open_read_only(path).map_err(|error| store_failure(&error))?;
+        let mut new = 0;
+        for kept in store.kept_games(&filter).map_err(|error| store_failure(&error))? {
+            if seen.insert((kept.task, kept.number)) {
+                new += u64::from(results.add(&kept.game));
+            }
+        }
+        results.sources.push((path.display().to_string(), new));
+    }
+    Ok(results)
+}
+
+impl Results {
+    /// Counts a game; not those without result, and not those of a player against itself.
+    fn add(&mut self, game: &GameRow) -> bool {
+        let column = match (game.winner.as_str(), game.result.as_str()) {
+            ("B", _) => 0,
+            ("W", _) => 2,
+            (_, "0") => 1,
+            _ => return false,
+        };
+        if game.black == game.white {
+            return false;
+        }
+        let key = (game.black.clone(), game.white.clone());
+        self.by_players.entry(key).or_default()[column] += 1;
+        self.games += 1;
+        true
+    }
+
+    fn names(&self) -> Vec<String> {
+        let names: BTreeSet<&String> =
+            self.by_players.keys().flat_map(|(black, white)| [black, white]).collect();
+        names.into_iter().cloned().collect()
+    }
+}
+
+fn names_of(sources: &[(String, u64)]) -> String {
+    sources.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+fn rate(args: &RatingsArgs, results: &Results) -> Result<Ratings, Failure> {
+    let names = results.names();
+    let player = |name: &str| names.iter().position(|known| known == name).map(Player);
+    let anchor = match &args.anchor {
+        None => Anchor::Mean,
+        Some(name) => Anchor::Player(player(name).ok_or_else(|| {
+            Failure::Input(format!("no games of {name:?}: the players are {}", names.join(", ")))
+        })?),
+    };
+    let pair = |(players, counts): (&(String, String), &[u64; 3])| {
+        let (first, second) = (player(&players.0)?, player(&players.1)?);
+        let [wins, draws, losses] = *counts;
+        Some(PairResult { first, second, wins, draws, losses })
+    };
+    let pairs: Vec<PairResult> = results.by_players.iter().filter_map(pair).collect();
+    let params = RatingsParams {
+        anchor,
+        anchor_elo: args.anchor_elo,
+        prior: if args.no_virtual_draws { Prior::Off } else { Prior::IfNeeded(1.0) },
+        first_move_advantage: args.color_advantage,
+        confidence: args.confidence,
+    };
+    ratings(&names, &pairs, &params).map_err(Failure::input)
+}
+
+fn table(results: &Results, rated: &Ratings) -> String {
+    let ranking = rated.ranking();
+    let width = ranking.iter().map(|line| line.name.chars().count()).max().unwrap_or(0).max(6);
+    let mut out = format!("rank  {:<width$}     elo      interval         games   score\n", "player");
+    for (index, line) in ranking.iter().enumerate() {
+        let EloEstimate { elo, interval, .. } = line.rating;
+        let span = format!("{:+.0} to {:+.0}", interval.low, interval.high);
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            out,
+            "{:>4}  {:<width$}  {elo:>+6.0}  {span:>16}  {:>8}  {:>6.3}",
+            index + 1,
+            line.name,
+            line.games,
+            line.score
+        );
+    }
+    if let Some(EloEstimate { elo, interval, .. }) = rated.advantage {
+        let _ = writeln!(out, "Black is worth {elo:+.0} Elo ({:+.0} to {:+.0})", interval.low, interval.high);
+    }
+    if rated.virtual_draws > 0.0 {
+        let draws = rated.virtual_draws;
+        let _ = writeln!(
+            out,
+            "A player won or lost everything: {draws} virtual draw was added to each pair that met."
+        );
+    }
+    let _ = writeln!(out, "{} games of {}", results.games, names_of(&results.sources));
+    out
+}
+
+fn json_text(args: &RatingsArgs, results: &Results, rated: &Ratings) -> Result<String, Failure> {
+    let estimate = |e: &EloEstimate| json!({ "elo": e.elo, "std_error": e.std_error, "interval": [e.interval.low, e.interval.high] });
+    let players: Vec<Value> = rated
+        .ranking()
+        .iter()
+        .map(|line| {
+            let mut value = estimate(&line.rating);
+            value["name"] = json!(line.name);
+            value["games"] = json!(line.games);
+            value["score"] = json!(line.score);
+            value
+        })
+        .collect();
+    let value = json!({
+        "players": players,
+        "color_advantage": rated.advantage.as_ref().map(estimate),
+        "virtual_draws": rated.virtual_draws,
+        "confidence": args.confidence.level(),
+        "games": results.games,
+        "databases": results.sources.iter().map(|(path, games)| json!({ "path": path, "games": games })).collect::<Vec<_>>(),
+    });
+    Ok(serde_json::to_string_pretty(&value).map_err(Failure::outside)? + "\n")
+}
