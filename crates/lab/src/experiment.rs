@@ -19,7 +19,7 @@ use crate::store::{self, Cost, GameRow};
 
 /// The whole experiment, or a small one of the same shape for tests. Their seeds differ, and their results are kept as
 /// different runs and reported in different places, so that they are never mixed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Variant {
     /// What the verdict rests on.

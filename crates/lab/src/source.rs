@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 /// The text of a TOML file and where it comes from.
 ///
@@ -104,7 +105,8 @@ impl Source {
             line: self.text[..start].matches('\n').count() + 1,
             column,
             width: width.min(room),
-            key: key_at(&self.text[..line_start], &self.text[line_start..start], line_text),
+            // Of a text that is no TOML nobody knows the keys.
+            key: DeTable::parse(&self.text).ok().and_then(|table| key_in(table.get_ref(), start)),
             text: line_text.to_string(),
         }
     }
@@ -114,31 +116,24 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The dotted key that a place belongs to: the table's header above it and the key before its `=`. `above` are the
-/// lines before, `before` is the line up to the place, `line` the whole line.
-fn key_at(above: &str, before: &str, line: &str) -> Option<String> {
-    let key_of = |line: &str| line.split_once('=').map(|(key, _)| key.trim().to_string());
-    if line.trim_start().starts_with('[') {
-        return header(line);
-    }
-    let on_line = key_of(before).or_else(|| if before.trim().is_empty() { key_of(line) } else { None });
-    // A value over several lines has its key further up.
-    let keys = above.lines().rev().take_while(|line| header(line).is_none());
-    let key = on_line.or_else(|| keys.map(key_of).find_map(|key| key));
-    let table = above.lines().rev().find_map(header);
-    match (table, key) {
-        (Some(table), Some(key)) => Some(format!("{table}.{key}")),
-        (table, key) => key.or(table),
-    }
+/// The dotted key whose name or value stands at `offset`, the innermost one.
+fn key_in(table: &DeTable<'_>, offset: usize) -> Option<String> {
+    table.iter().find_map(|(key, value)| match key_below(value.get_ref(), offset) {
+        Some(below) => Some(format!("{}.{below}", key.get_ref())),
+        None => [key.span(), value.span()]
+            .iter()
+            .any(|span| span.contains(&offset))
+            .then(|| key.get_ref().to_string()),
+    })
 }
 
-/// `a.b` of `[a.b]` and of `[[a.b]]`.
-fn header(line: &str) -> Option<String> {
-    let inner = line.trim_start().strip_prefix('[')?.trim_start_matches('[');
-    let (name, rest) = inner.split_once(']')?;
-    let rest = rest.trim_start_matches(']').trim();
-    let is_name = |c: char| c.is_alphanumeric() || "_-.\" '".contains(c);
-    ((rest.is_empty() || rest.starts_with('#')) && name.chars().all(is_name)).then(|| name.trim().to_string())
+/// As [`key_in`], for whatever tables are in the value. A table's own span says nothing of what it holds.
+fn key_below(value: &DeValue<'_>, offset: usize) -> Option<String> {
+    match value {
+        DeValue::Table(table) => key_in(table, offset),
+        DeValue::Array(values) => values.iter().find_map(|value| key_below(value.get_ref(), offset)),
+        _ => None,
+    }
 }
 
 /// Where in a file.
@@ -222,7 +217,7 @@ mod tests {
                 "c.toml:4:1: a.nam: unknown field `nam`, expected `numbers` or `name`",
             ),
             ("[a]\nnumbers = []\n", "c.toml:1:1: a: missing field `name`"),
-            ("[a]\nnumbers = 1 1\n", "c.toml:2:11: a.numbers: "),
+            ("[a]\nnumbers = 1 1\n", "c.toml:2:11: string values must be quoted"),
             ("[b]\n", "c.toml:1:2: b: unknown field `b`, expected `a`"),
         ];
         for (text, start) in cases {

@@ -45,7 +45,7 @@ fn load(source: &Source, setup: &Setup) -> Result<Box<dyn Experiment>, SourceErr
     for (variant, params) in Config::<Params>::read(source)? {
         let ground = Ground {
             speed: speed::Speed::new(source, params.speed, setup.seed)?,
-            statistics: statistics::Statistics::new(source, params.statistics)?,
+            statistics: statistics::Statistics::new(source, params.statistics, variant)?,
             ratings: ratings::RoundRobin::new(source, params.ratings, setup.seed)?,
         };
         if variant == setup.variant {

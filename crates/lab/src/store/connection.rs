@@ -47,20 +47,34 @@ fn wait() {
     std::thread::sleep(PAUSE);
 }
 
-/// Opens an existing file without writing anything, not even a log beside it if the folder forbids that.
+/// Opens an existing file for queries only: as a writer would if that is allowed, so that the log beside it is cleaned
+/// away in the end; otherwise without writing anything.
 pub(super) fn open_read_only(path: &Path) -> Result<Connection, StoreError> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
-    let usual = Connection::open_with_flags(path, flags).and_then(|connection| {
-        connection.busy_timeout(PATIENCE)?;
-        probe(&connection)?;
-        Ok(connection)
+    let opened = query_only(path, OpenFlags::SQLITE_OPEN_READ_WRITE).or_else(|error| {
+        if forbidden(&error) { query_only(path, OpenFlags::SQLITE_OPEN_READ_ONLY) } else { Err(error) }
     });
-    match usual {
-        Err(error) if error.sqlite_error_code() == Some(ErrorCode::CannotOpen) && path.is_file() => {
+    match opened {
+        Err(error) if forbidden(&error) && path.is_file() => {
             immutable(path).map_err(|_| StoreError::of(path, error))
         }
         other => other.map_err(|error| StoreError::of(path, error)),
     }
+}
+
+fn query_only(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(PATIENCE)?;
+    connection.pragma_update(None, "query_only", true)?;
+    probe(&connection)?;
+    Ok(connection)
+}
+
+/// Is it the file system that does not want this?
+fn forbidden(error: &rusqlite::Error) -> bool {
+    matches!(
+        error.sqlite_error_code(),
+        Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied)
+    )
 }
 
 /// For a file in a read-only folder: nobody can write to it, so that no log and no lock is needed.

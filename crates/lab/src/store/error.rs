@@ -108,7 +108,12 @@ impl StoreError {
         use StoreError::{Damaged, Foreign, Newer, NotADatabase, Older, OtherRun};
         matches!(
             self,
-            NotADatabase { .. } | Foreign { .. } | Newer { .. } | Older { .. } | OtherRun { .. } | Damaged { .. }
+            NotADatabase { .. }
+                | Foreign { .. }
+                | Newer { .. }
+                | Older { .. }
+                | OtherRun { .. }
+                | Damaged { .. }
         )
     }
 

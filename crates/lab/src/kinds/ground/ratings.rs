@@ -8,9 +8,10 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use ishi_arena::{
-    Contestant, GameSettings, MatchPlan, MatchRun, Memory, Openings, PlayerSpec, RefereeSpec, Unobserved,
+    Contestant, GameSettings, MatchPlan, MatchRun, Memory, Openings, PairRecord, PlayerSpec, RefereeSpec,
+    Unobserved,
 };
-use ishi_go::{BoardSize, Rules};
+use ishi_go::{BoardSize, Color, Rules};
 use ishi_rng::Seed;
 use ishi_stats::{Anchor, PairResult, Player, PlayerRating, Ratings, RatingsParams, ratings};
 use serde::Deserialize;
@@ -187,7 +188,9 @@ impl RoundRobin {
         // Without a record it was broken off.
         let Some(record) = outcome.pairs.first() else { return Ok(None) };
         let kept = store::pair_result(&plan.task(0), record, "");
-        Ok(Some(Output { result: kept.result, games: kept.games, cost: Some(kept.cost) }))
+        let mut cost = kept.cost;
+        cost.cpu_seconds += thinking_of_programs(plan, record);
+        Ok(Some(Output { result: kept.result, games: kept.games, cost: Some(cost) }))
     }
 
     pub(super) fn report(&self, results: &Results, body: &mut Body) -> Result<(), LabError> {
@@ -253,6 +256,20 @@ impl RoundRobin {
         }
         Ok(table)
     }
+}
+
+/// The time that programs took for their moves: their processor time is not known, and is about that.
+fn thinking_of_programs(plan: &MatchPlan, record: &PairRecord) -> f64 {
+    let mut seconds = 0.0;
+    for game in &record.games {
+        for color in Color::ALL {
+            let contestant = &plan.contestants[game.contestant(color)];
+            if matches!(contestant.spec, PlayerSpec::External(_)) {
+                seconds += game.time[color.index()].seconds;
+            }
+        }
+    }
+    seconds
 }
 
 /// Checks the players' names, and that there are two at least and none twice.

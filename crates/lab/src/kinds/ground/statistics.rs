@@ -7,7 +7,7 @@ use toml::Spanned;
 
 use crate::error::LabError;
 use crate::expected::{Finding, number};
-use crate::experiment::{Output, Results, Task};
+use crate::experiment::{Output, Results, Task, Variant};
 use crate::report::{Block, Body, Section, Table};
 use crate::source::{Source, SourceError};
 use crate::store;
@@ -41,9 +41,10 @@ pub(super) struct Statistics {
     matches: Vec<Spec>,
 }
 
-/// A match, as a task describes it.
+/// A match, as a task describes it. The variant does not change the answer; it keeps the variants' results apart.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct Spec {
+    variant: Variant,
     wins: u64,
     games: u64,
 }
@@ -80,13 +81,13 @@ impl Spec {
 
 impl Statistics {
     /// Checks the parameters.
-    pub(super) fn new(source: &Source, params: Params) -> Result<Statistics, SourceError> {
+    pub(super) fn new(source: &Source, params: Params, variant: Variant) -> Result<Statistics, SourceError> {
         let check = |entry: &Spanned<[u64; 2]>| {
             let [wins, games] = *entry.get_ref();
             let wrong = |e: ishi_stats::StatsError| {
                 source.error(Some(entry.span()), format!("{e}; write [wins, games]"))
             };
-            Proportion::new(wins, games).map(|_| Spec { wins, games }).map_err(wrong)
+            Proportion::new(wins, games).map(|_| Spec { variant, wins, games }).map_err(wrong)
         };
         Ok(Statistics { matches: params.matches.iter().map(check).collect::<Result<_, _>>()? })
     }
@@ -135,7 +136,7 @@ impl Statistics {
 
 /// The figures of the methods that ishi uses by default.
 fn findings(spec: Spec, answer: &Answer) -> [Finding; 3] {
-    let Spec { wins, games } = spec;
+    let Spec { wins, games, .. } = spec;
     let finding = |what: &str, text: &str, value| Finding {
         key: format!("statistics.{wins}-of-{games}.{what}"),
         what: format!("{wins} of {games}: {text}"),
