@@ -12,7 +12,7 @@ const ISHI: &str = "go-flat:playouts=10000";
 const WEAKER: &str = "go-flat:playouts=2000";
 
 /// Pairs: about a minute on two cores.
-const PAIRS: u64 = 4;
+const PAIRS: u64 = 3;
 
 /// Area scoring and no repeated positions, as the match's own rules have it.
 const GNU_GO_OPTIONS: &str = "--mode gtp --chinese-rules --positional-superko";
