@@ -1,1 +1,278 @@
-//! Experiments from the command line.
+//! `ishi lab` from the command line: a kill in the middle, a stop, reports, and what is kept apart.
+
+#![allow(missing_docs)]
+// Tests start processes and read files.
+#![allow(clippy::disallowed_methods)]
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use ishi_lab::store::{GameFilter, Store};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder with a copy of the first experiment, without its kept results.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Place {
+        let place = tempfile::tempdir().unwrap();
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/010-ground");
+        let to = place.path().join("experiments/010-ground");
+        std::fs::create_dir_all(&to).unwrap();
+        for file in ["README.md", "config.toml", "expected.toml"] {
+            std::fs::copy(from.join(file), to.join(file)).unwrap();
+        }
+        Place(place)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn quick_results(&self) -> PathBuf {
+        self.path("experiments/010-ground/results/quick")
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ishi"));
+        command.arg("lab").args(args).current_dir(self.0.path());
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        self.command(args).output().unwrap()
+    }
+
+    /// Runs with success and gives what is printed.
+    fn ok(&self, args: &[&str]) -> String {
+        let output = self.run(args);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{args:?}: {:?}\n{errors}", output.status);
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Runs without success and gives exit code and message.
+    fn fails(&self, args: &[&str]) -> (Option<i32>, String) {
+        let output = self.run(args);
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    }
+
+    /// Starts, waits for so many lines of progress, and kills.
+    fn kill_after(&self, args: &[&str], lines: usize) {
+        let mut child = self.command(args).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        let mut progress = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+        let reported = progress.by_ref().filter(|line| line.contains(" tasks: ")).take(lines).count();
+        assert_eq!(reported, lines);
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+
+    /// The finished tasks in the database.
+    fn finished(&self) -> usize {
+        let store = Store::open(&self.path("ishi.db")).unwrap();
+        store.runs().unwrap().iter().map(|run| run.finished as usize).sum()
+    }
+}
+
+/// The results by task, from results.json.
+fn results(place: &Place) -> BTreeMap<String, Value> {
+    let text = std::fs::read_to_string(place.quick_results().join("results.json")).unwrap();
+    let json: Value = serde_json::from_str(&text).unwrap();
+    let results = json["results"].as_object().unwrap();
+    results.iter().map(|(name, value)| (name.clone(), without_times(value.clone()))).collect()
+}
+
+/// Measured times and the machine are no part of what must be repeated.
+fn without_times(mut value: Value) -> Value {
+    for side in ["ishi", "reference"] {
+        if let Some(side) = value.get_mut(side).and_then(Value::as_object_mut) {
+            assert!(side.remove("cpu_seconds").unwrap().as_f64().unwrap() > 0.0);
+        }
+    }
+    value
+}
+
+/// All games with what must be repeated.
+fn games(place: &Place) -> Vec<[String; 5]> {
+    let store = Store::open(&place.path("ishi.db")).unwrap();
+    let games = store.games(&GameFilter::default()).unwrap();
+    let mut games: Vec<_> =
+        games.into_iter().map(|game| [game.black, game.white, game.result, game.moves, game.sgf]).collect();
+    games.sort();
+    games
+}
+
+/// Every kept result, as it stands in the database.
+fn kept(place: &Place) -> BTreeMap<String, String> {
+    let store = Store::open(&place.path("ishi.db")).unwrap();
+    let runs = store.runs().unwrap();
+    let finished = runs.iter().flat_map(|run| store.results_of(&run.name).unwrap());
+    finished
+        .map(|(_, task)| (task.id.to_string(), format!("{:?}", (task.result, task.cost, task.finished))))
+        .collect()
+}
+
+const QUICK: [&str; 3] = ["run", "010", "--quick"];
+
+#[test]
+fn a_killed_run_goes_on_and_ends_with_the_same_results() {
+    let whole = Place::new();
+    whole.ok(&QUICK);
+    let tasks = whole.finished();
+
+    // A machine that stalls might let it finish before it is killed: then once more.
+    let killed_in_the_middle = || {
+        let place = Place::new();
+        place.kill_after(&["run", "010", "--quick", "--threads", "1"], 4);
+        let done = place.finished();
+        (done > 0 && done < tasks).then_some(place)
+    };
+    let place = (0..5).find_map(|_| killed_in_the_middle()).expect("killed in the middle");
+    let before = kept(&place);
+    let (code, message) = place.fails(&["report", "010", "--quick"]);
+    assert_eq!(code, Some(3), "{message}");
+    assert!(
+        message.contains(&format!("of {tasks} tasks of 010-ground (quick, seed 1) are finished")),
+        "{message}"
+    );
+
+    place.ok(&["resume", "ground", "--quick", "--threads", "3"]);
+    let after = kept(&place);
+    assert!(before.iter().all(|(id, result)| after[id] == *result), "what was finished was not done again");
+    assert_eq!(place.finished(), tasks);
+    assert_eq!(results(&place), results(&whole));
+    assert_eq!(games(&place), games(&whole));
+}
+
+#[test]
+fn ctrl_c_stops_cleanly_and_says_how_to_go_on() {
+    let stopped_in_the_middle = || {
+        let place = Place::new();
+        let mut child = place.command(&QUICK).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+        assert!(lines.any(|line| line.contains(" tasks: ")), "it reports progress");
+        kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+        let rest: Vec<String> = lines.collect();
+        let status = child.wait().unwrap();
+        (status.code() == Some(130)).then_some((place, rest))
+    };
+    let (place, rest) = (0..5).find_map(|_| stopped_in_the_middle()).expect("stopped in the middle");
+    let message = rest.iter().find(|line| line.starts_with("ishi: stopped; ")).unwrap();
+    assert!(message.ends_with("go on with: ishi lab run 010 --quick --seed 1 --db ishi.db"), "{message}");
+    place.ok(&QUICK);
+}
+
+#[test]
+fn the_report_has_expected_figures_beside_ours() {
+    let place = Place::new();
+    let printed = place.ok(&["run", "010", "--quick", "--seed", "7"]);
+    assert!(printed.contains("nothing follows from its figures"), "{printed}");
+    let file = |name: &str| std::fs::read_to_string(place.quick_results().join(name)).unwrap();
+    let markdown = file("report.md");
+    let line = markdown.lines().find(|line| line.starts_with("| 540 of 1000: p |")).unwrap();
+    assert_eq!(
+        line,
+        "| 540 of 1000: p | 0.012 | 0.012 |  | the same | published table of matches of 1000 games |"
+    );
+    for text in [
+        "| seed | 7 |",
+        "CPU hours",
+        "| ishi | 0.",
+        "| machine | ",
+        "![Ratings with 95% intervals](ratings.svg)",
+        "59,000 to 69,000 playouts/s",
+    ] {
+        assert!(markdown.contains(text), "{text}\n{markdown}");
+    }
+    let page = file("report.html");
+    for text in [
+        "width=device-width",
+        "prefers-color-scheme: dark",
+        "<svg class=\"plot\"",
+        "<td class=\"n\">0.012</td><td class=\"n\">0.012</td>",
+        "class=\"good\">the same<",
+    ] {
+        assert!(page.contains(text), "{text}");
+    }
+    for outside in ["<script", "<link", "src=", "http://", "https://"] {
+        let found = page.replace("http://www.w3.org/2000/svg", "").contains(outside);
+        assert!(!found, "the page loads nothing: {outside}");
+    }
+    for plot in ["speed.svg", "ratings.svg", "playouts.svg"] {
+        assert!(file(plot).starts_with("<svg class=\"plot\""), "{plot}");
+    }
+    let json: Value =
+        serde_json::from_str(&place.ok(&["report", "010", "--quick", "--seed", "7", "--json"])).unwrap();
+    assert_eq!((&json["seed"], &json["variant"]), (&Value::from("7"), &Value::from("quick")));
+    let verdicts: Vec<&str> =
+        json["comparisons"].as_array().unwrap().iter().filter_map(|c| c["verdict"].as_str()).collect();
+    assert_eq!(verdicts.iter().filter(|verdict| **verdict == "same").count(), 9, "{verdicts:?}");
+}
+
+#[test]
+fn quick_and_full_are_kept_apart() {
+    let place = Place::new();
+    let (code, message) = place.fails(&["resume", "010", "--quick"]);
+    assert_eq!(code, Some(3));
+    assert!(message.contains("nothing to go on with: there is no database ishi.db"), "{message}");
+    place.ok(&QUICK);
+    let (code, message) = place.fails(&["report", "010"]);
+    assert_eq!(code, Some(3));
+    assert!(message.contains("no report yet: 0 of "), "{message}");
+    assert!(!place.path("experiments/010-ground/results/report.md").exists());
+
+    let list: Value = serde_json::from_str(&place.ok(&["list", "--json"])).unwrap();
+    let line = &list["experiments"][0];
+    assert_eq!((&line["name"], &line["kind"]), (&Value::from("010-ground"), &Value::from("ground")));
+    assert_eq!(
+        (&line["quick"]["done"], &line["quick"]["report"]),
+        (&line["quick"]["tasks"], &Value::from(true))
+    );
+    assert_eq!((&line["full"]["done"], &line["full"]["report"]), (&Value::from(0), &Value::from(false)));
+    let text = place.ok(&["list"]);
+    assert!(text.contains("010-ground") && text.contains("report written"), "{text}");
+}
+
+#[test]
+fn wrong_requests_are_refused() {
+    let place = Place::new();
+    let (code, message) = place.fails(&["run", "011"]);
+    assert_eq!(code, Some(3));
+    assert!(
+        message.contains("no experiment \"011\" in") && message.contains("there is 010-ground"),
+        "{message}"
+    );
+
+    let config = place.path("experiments/010-ground/config.toml");
+    let text = std::fs::read_to_string(&config).unwrap();
+    std::fs::write(&config, text.replace("repetitions = 3", "repetitions = 0")).unwrap();
+    let (code, message) = place.fails(&QUICK);
+    assert_eq!(code, Some(3));
+    assert!(
+        message.contains("config.toml:")
+            && message.contains("quick.speed.repetitions: 0: repetitions are 1 to 1000"),
+        "{message}"
+    );
+    assert!(!place.path("ishi.db").exists(), "nothing was begun");
+    let list = place.ok(&["list"]);
+    assert!(list.contains("cannot be used:") && list.contains("repetitions are 1 to 1000"), "{list}");
+}
+
+#[test]
+fn a_report_that_cannot_be_written_loses_nothing() {
+    let place = Place::new();
+    let file = place.path("file");
+    std::fs::write(&file, "in the way").unwrap();
+    let out = file.join("report");
+    let (code, message) = place.fails(&["run", "010", "--quick", "--out", out.to_str().unwrap()]);
+    assert_eq!(code, Some(4), "{message}");
+    assert!(message.contains("cannot make the folder"), "{message}");
+    let before = kept(&place);
+    place.ok(&["report", "010", "--quick"]);
+    assert_eq!(kept(&place), before);
+    assert_eq!(place.finished(), before.len());
+}
