@@ -27,7 +27,7 @@ const TOP: f64 = 34.0;
 const ROW: f64 = 28.0;
 const AXIS: f64 = 46.0;
 /// About the width of a character of the labels.
-const CHARACTER: f64 = 7.0;
+const CHARACTER: f64 = 8.0;
 /// Values beyond are not given room.
 const MAX: f64 = 1e15;
 
