@@ -7,9 +7,9 @@ mod components;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::Args;
+use ishi_lab::clock::Stopwatch;
 use serde::{Deserialize, Serialize};
 
 use crate::context::{Context, Failure};
@@ -59,6 +59,16 @@ struct Line {
     hash: String,
     cpu_seconds: f64,
     per_cpu_second: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peer: Option<PeerLine>,
+}
+
+/// What a reference reached in the same run.
+#[derive(Debug, Serialize)]
+struct PeerLine {
+    name: &'static str,
+    per_cpu_second: f64,
+    ratio: f64,
 }
 
 /// A signature as SIGNATURES.toml has it.
@@ -109,37 +119,38 @@ fn choose(names: &[String]) -> Result<Vec<&'static Component>, Failure> {
     names.iter().map(find).collect()
 }
 
-/// CPU time of this thread.
-fn cpu_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
-}
-
-/// Runs a component and keeps the least time; every run must give the same signature.
+/// Runs a component, and in turn with it its peer, and keeps the least times; every run must give the same signature.
 fn measure(component: &'static Component, repeat: u32) -> Result<Line, Failure> {
-    let mut best: Option<(Signature, Duration)> = None;
+    let mut seen: Option<Signature> = None;
+    let (mut least, mut least_of_peer) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..repeat {
-        let start = cpu_time();
+        let watch = Stopwatch::start();
         let signature = (component.run)();
-        let time = cpu_time() - start;
-        match best {
-            Some((first, _)) if first != signature => {
-                return Err(Failure::Negative(format!("{} differs from run to run", component.name)));
-            }
-            Some((_, least)) if least <= time => {}
-            _ => best = Some((signature, time)),
+        least = least.min(watch.cpu_seconds());
+        if *seen.get_or_insert(signature) != signature {
+            return Err(Failure::Negative(format!("{} differs from run to run", component.name)));
+        }
+        if let Some(peer) = &component.peer {
+            let watch = Stopwatch::start();
+            (peer.run)();
+            least_of_peer = least_of_peer.min(watch.cpu_seconds());
         }
     }
-    let (signature, time) = best.expect("at least one run");
-    let seconds = time.as_secs_f64();
+    let signature = seen.expect("at least one run");
+    let rate = component.amount as f64 / least.max(1e-9);
+    let peer = component.peer.as_ref().map(|peer| {
+        let per_cpu_second = peer.amount as f64 / least_of_peer.max(1e-9);
+        PeerLine { name: peer.name, per_cpu_second, ratio: rate / per_cpu_second }
+    });
     Ok(Line {
         component: component.name,
         about: component.about,
         unit: component.unit,
         count: signature.count,
         hash: format!("{:016x}", signature.hash),
-        cpu_seconds: seconds,
-        per_cpu_second: component.amount as f64 / seconds.max(1e-9),
+        cpu_seconds: least,
+        per_cpu_second: rate,
+        peer,
     })
 }
 
@@ -167,6 +178,13 @@ fn print(lines: &[Line], context: &Context) {
             line.per_cpu_second,
             line.unit
         );
+        if let Some(peer) = &line.peer {
+            let PeerLine { name, per_cpu_second, ratio } = peer;
+            anstream::println!(
+                "{:24} {per_cpu_second:>54.0} by {name} in the same run; ishi x{ratio:.1}",
+                ""
+            );
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use ishi_engines::{Control, Limits, catalog, judge};
 use ishi_go::{Board, BoardSize, Color, Move, Position, Rules, playout, score};
+use ishi_lab::kinds::ground::reference;
 use ishi_rng::{Rng, Seed};
 
 /// What a component did: a count of work and a hash of its results.
@@ -19,6 +20,15 @@ pub(super) struct Component {
     pub(super) unit: &'static str,
     pub(super) amount: u64,
     pub(super) run: fn() -> Signature,
+    /// Another program's way of doing the same, for the ratio.
+    pub(super) peer: Option<Peer>,
+}
+
+/// A reference that does the same work.
+pub(super) struct Peer {
+    pub(super) name: &'static str,
+    pub(super) amount: u64,
+    pub(super) run: fn(),
 }
 
 pub(super) const COMPONENTS: &[Component] = &[
@@ -28,6 +38,7 @@ pub(super) const COMPONENTS: &[Component] = &[
         unit: "numbers",
         amount: 10_000_000,
         run: rng,
+        peer: None,
     },
     Component {
         name: "go-playout-9x9",
@@ -35,6 +46,7 @@ pub(super) const COMPONENTS: &[Component] = &[
         unit: "playouts",
         amount: 20_000,
         run: || playouts(9, 20_000),
+        peer: Some(Peer { name: "goban 0.20", amount: 500, run: || goban(9, 500) }),
     },
     Component {
         name: "go-playout-19x19",
@@ -42,6 +54,7 @@ pub(super) const COMPONENTS: &[Component] = &[
         unit: "playouts",
         amount: 4_000,
         run: || playouts(19, 4_000),
+        peer: Some(Peer { name: "goban 0.20", amount: 30, run: || goban(19, 30) }),
     },
     Component {
         name: "go-position",
@@ -49,6 +62,7 @@ pub(super) const COMPONENTS: &[Component] = &[
         unit: "games",
         amount: 200,
         run: positions,
+        peer: None,
     },
     Component {
         name: "go-score",
@@ -56,6 +70,7 @@ pub(super) const COMPONENTS: &[Component] = &[
         unit: "boards",
         amount: 2_000,
         run: scores,
+        peer: None,
     },
     Component {
         name: "engine-go-capture",
@@ -63,6 +78,7 @@ pub(super) const COMPONENTS: &[Component] = &[
         unit: "games",
         amount: 10,
         run: || engine("go-capture", 10, 200),
+        peer: None,
     },
     Component {
         name: "engine-go-flat",
@@ -70,6 +86,7 @@ pub(super) const COMPONENTS: &[Component] = &[
         unit: "moves",
         amount: 10,
         run: || engine("go-flat:playouts=1000", 1, 10),
+        peer: None,
     },
     Component {
         name: "judge",
@@ -77,6 +94,7 @@ pub(super) const COMPONENTS: &[Component] = &[
         unit: "positions",
         amount: 10,
         run: judged,
+        peer: None,
     },
 ];
 
@@ -124,7 +142,15 @@ fn playouts(side: usize, number: u32) -> Signature {
     Signature { count: moves, hash: hash.0 }
 }
 
-/// A random legal move that is no own eye, by rejection.
+/// The same playouts with the crate `goban`.
+fn goban(side: u8, number: u32) {
+    let mut rng = stream("bench");
+    for _ in 0..number {
+        std::hint::black_box(reference::playout(side, 3 * u32::from(side).pow(2), &mut rng));
+    }
+}
+
+/// A random legal move that is no own eye.
 fn random_move(position: &Position, color: Color, rng: &mut Rng) -> Move {
     let board = position.board();
     let playable = |&point: &ishi_go::Point| {
