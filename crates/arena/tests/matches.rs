@@ -50,8 +50,10 @@ fn play(plan: &MatchPlan, threads: usize) -> MatchOutcome {
     play_with(plan, &mut Memory::default(), threads)
 }
 
-/// What must be the same in every run: all but the times.
-fn essence(pairs: &[PairRecord]) -> Vec<(String, Reason, Vec<(Color, Move)>)> {
+/// What must be the same of a game in every run: all but the times.
+type Essence = (String, Reason, Vec<(Color, Move)>);
+
+fn essence(pairs: &[PairRecord]) -> Vec<Essence> {
     let games = pairs.iter().flat_map(|pair| &pair.games);
     games.map(|game| (game.result.to_string(), game.reason, game.moves.clone())).collect()
 }

@@ -1,6 +1,6 @@
 //! What is seen of a match while it runs: a bar or lines on stderr, a board if asked for, SGF files.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -94,7 +94,8 @@ impl<'a> Live<'a> {
         match &self.progress {
             Progress::Nowhere => {}
             Progress::Bar(bar) => bar.println(text),
-            Progress::Lines => anstream::eprintln!("{text}"),
+            // Nobody reads it any more: that is no reason to end a match.
+            Progress::Lines => drop(writeln!(anstream::stderr(), "{text}")),
         }
     }
 
