@@ -83,8 +83,8 @@ fn mistakes_in_the_configuration_are_named_with_their_place() {
             "opening_moves = 40",
             "17: full.ratings.opening_moves: 40: openings on this board have 0 to 20 moves",
         ),
-        ("pairs = 50", "pairs = 0", "9: full.ratings.pairs: 0: pairs are 1 to 100000"),
-        ("pairs = 50\n", "", "1: full.ratings: missing field `pairs`"),
+        ("pairs = 25", "pairs = 0", "9: full.ratings.pairs: 0: pairs are 1 to 100000"),
+        ("pairs = 25\n", "", "1: full.ratings: missing field `pairs`"),
         (
             "\"go-capture\",\n    \"go-flat:playouts=50\"",
             "\"go-capture\",\n    \"go-flat:playout=50\"",

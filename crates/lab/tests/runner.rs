@@ -1,0 +1,176 @@
+//! The runner with an experiment of a few lines: stops, failures, threads, tasks that run alone.
+
+#![allow(missing_docs)]
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use ishi_lab::LabError;
+use ishi_lab::expected::{Compare, Expected, Figure, Finding, Verdict};
+use ishi_lab::experiment::{Experiment, Output, Results, Task, Variant};
+use ishi_lab::folder::{Folder, Loaded};
+use ishi_lab::report::{Body, Report};
+use ishi_lab::runner::{self, Event, RunEnd, RunOptions};
+use ishi_lab::store::{self, Store};
+use ishi_rng::Seed;
+use serde_json::json;
+
+const TASKS: u64 = 20;
+
+/// Squares numbers; the first four tasks run alone. Task 10 fails while `broken` is set; after `stop_after` tasks the user stops.
+#[derive(Default)]
+struct Squares {
+    broken: Arc<AtomicBool>,
+    stop_after: Option<usize>,
+    begun: AtomicUsize,
+    running: AtomicUsize,
+}
+
+impl Experiment for Squares {
+    fn tasks(&self) -> Vec<Task> {
+        let task = |number: u64| Task {
+            name: format!("square/{number:02}"),
+            work: store::Task::new("square", json!({ "number": number })),
+            alone: number < 4,
+        };
+        (0..TASKS).map(task).collect()
+    }
+
+    fn run(&self, task: &Task, stop: &Arc<AtomicBool>) -> Result<Option<Output>, LabError> {
+        let others = self.running.fetch_add(1, Ordering::SeqCst);
+        assert!(!task.alone || others == 0, "{} runs alone", task.name);
+        let number = task.work.spec()["number"].as_u64().unwrap();
+        let begun = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
+        std::thread::yield_now();
+        self.running.fetch_sub(1, Ordering::SeqCst);
+        if self.stop_after.is_some_and(|after| begun > after) {
+            stop.store(true, Ordering::SeqCst);
+            return Ok(None);
+        }
+        if number == 10 && self.broken.load(Ordering::SeqCst) {
+            return Err(LabError::Task { task: task.name.clone(), error: "no ten today".into() });
+        }
+        Ok(Some(Output::from(json!(number * number))))
+    }
+
+    fn skipped(&self) -> Vec<String> {
+        vec!["cubes: out of scope".into()]
+    }
+
+    fn report(&self, results: &Results) -> Result<Body, LabError> {
+        let mut sum = 0;
+        for task in self.tasks() {
+            sum += results.get::<u64>(&task.name)?.unwrap_or(0);
+        }
+        let finding = Finding {
+            key: "sum".into(),
+            what: "sum".into(),
+            value: sum as f64,
+            interval: None,
+            unit: String::new(),
+            decimals: 0,
+        };
+        Ok(Body { findings: vec![finding], ..Body::default() })
+    }
+}
+
+fn loaded(experiment: Squares) -> Loaded {
+    let figure = Figure {
+        key: "sum".into(),
+        what: "sum of squares".into(),
+        low: 2470.0,
+        high: 2470.0,
+        compare: Compare::Equal,
+        unit: String::new(),
+        decimals: 0,
+        source: "arithmetic".into(),
+    };
+    Loaded {
+        folder: Folder { number: 1, name: "001-squares".into(), path: PathBuf::from("nowhere/001-squares") },
+        kind: "squares",
+        title: "Squares".into(),
+        variant: Variant::Full,
+        seed: Seed::new(1),
+        expected: Expected { figures: vec![figure] },
+        experiment: Box::new(experiment),
+    }
+}
+
+/// Runs, and gives what was finished, as it was told.
+fn run(loaded: &Loaded, store: &mut Store, threads: usize) -> (Result<RunEnd, LabError>, Vec<String>) {
+    let mut told = Vec::new();
+    let mut observer = |event: &Event<'_>| match event {
+        Event::Planned { tasks, done } => told.push(format!("{done} of {tasks}")),
+        Event::Skipped(reason) => told.push(format!("skipped {reason}")),
+        Event::Finished { task, .. } => told.push(task.to_string()),
+    };
+    let options = RunOptions { threads, stop: Arc::default(), observer: &mut observer };
+    let end = runner::run(loaded, store, options);
+    (end, told)
+}
+
+#[test]
+fn all_threads_give_the_same_report() {
+    let reports = [1, 2, 7].map(|threads| {
+        let mut store = Store::in_memory().unwrap();
+        let loaded = loaded(Squares::default());
+        let (end, told) = run(&loaded, &mut store, threads);
+        assert_eq!(end.unwrap(), RunEnd::Complete);
+        assert_eq!(told[..2], ["skipped cubes: out of scope", "0 of 20"]);
+        assert_eq!(
+            told[2..6],
+            ["square/00", "square/01", "square/02", "square/03"],
+            "what runs alone comes first"
+        );
+        assert_eq!(told.len(), 22);
+        let progress = runner::progress(&loaded, &store).unwrap();
+        assert!(progress.is_complete());
+        Report::new(&loaded, progress).unwrap()
+    });
+    assert_eq!(reports[0].comparisons[0].verdict, Verdict::Same);
+    for report in &reports {
+        assert_eq!(report.results, reports[0].results);
+        assert_eq!(report.skipped, ["cubes: out of scope"]);
+    }
+}
+
+#[test]
+fn a_failure_keeps_everything_else_and_is_made_up_for() {
+    let mut store = Store::in_memory().unwrap();
+    let broken = Arc::new(AtomicBool::new(true));
+    let loaded = loaded(Squares { broken: Arc::clone(&broken), ..Squares::default() });
+    let (end, told) = run(&loaded, &mut store, 2);
+    let error = end.unwrap_err();
+    assert!(
+        error.to_string().starts_with("task square/10 failed: no ten today; what is finished is kept"),
+        "{error}"
+    );
+    assert!(!error.is_input());
+    let before = runner::progress(&loaded, &store).unwrap();
+    assert!(before.done >= 10 && before.done == told.len() - 2, "everything that was told is kept");
+    broken.store(false, Ordering::SeqCst);
+    let (end, told) = run(&loaded, &mut store, 2);
+    assert_eq!(end.unwrap(), RunEnd::Complete);
+    assert_eq!(told[1], format!("{} of 20", before.done));
+    assert_eq!(told.len() - 2, 20 - before.done, "nothing is done twice");
+}
+
+#[test]
+fn a_stopped_run_goes_on() {
+    let mut store = Store::in_memory().unwrap();
+    for after in [3, 9] {
+        let loaded = loaded(Squares { stop_after: Some(after), ..Squares::default() });
+        let before = runner::progress(&loaded, &store).unwrap().done;
+        let (end, _) = run(&loaded, &mut store, 2);
+        assert_eq!(end.unwrap(), RunEnd::Stopped);
+        assert_eq!(runner::progress(&loaded, &store).unwrap().done, before + after);
+    }
+    let loaded = loaded(Squares::default());
+    assert_eq!(run(&loaded, &mut store, 2).0.unwrap(), RunEnd::Complete);
+    assert_eq!(run(&loaded, &mut store, 2).1[1..], ["20 of 20"], "nothing is left");
+    let runs = store.runs().unwrap();
+    assert_eq!(runs.len(), 1, "one run, however often it was stopped");
+    assert!(runs[0].name.starts_with("001-squares full seed 1 "), "{}", runs[0].name);
+    assert_eq!(runs[0].finished, TASKS);
+}
