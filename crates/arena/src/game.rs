@@ -162,7 +162,10 @@ impl Play<'_, '_> {
         let in_time = clock.spend(spent);
         match (answer, in_time) {
             (Err(fault), in_time) => Err(lost_by_fault(color, fault, in_time.err())),
-            (Ok(_), Err(late)) => Err(lost_on_time(color, &late)),
+            (Ok(_), Err(late)) => {
+                let transcript = self.players[color.index()].transcript();
+                Err(End::Won(GameResult::Time(!color), Reason::Time, late.to_string(), transcript))
+            }
             (Ok(action), Ok(())) => Ok(action),
         }
     }
@@ -179,10 +182,6 @@ impl Play<'_, '_> {
         }
         Some(if black > white { Color::Black } else { Color::White })
     }
-}
-
-fn lost_on_time(color: Color, late: &OutOfTime) -> End {
-    End::Won(GameResult::Time(!color), Reason::Time, late.to_string(), Vec::new())
 }
 
 /// A failed player has lost. No answer within the time on the clock is a loss on time.

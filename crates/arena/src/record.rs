@@ -50,8 +50,8 @@ impl Reason {
 
     /// Did a player do something that it should not do? Such games are listed at the end of a match.
     pub fn is_error(self) -> bool {
-        use Reason::{Crash, Disagreement, Garbage, IllegalMove, Timeout};
-        matches!(self, IllegalMove | Garbage | Disagreement | Timeout | Crash)
+        use Reason::{Crash, Disagreement, Garbage, IllegalMove, Time, Timeout};
+        matches!(self, Time | IllegalMove | Garbage | Disagreement | Timeout | Crash)
     }
 }
 

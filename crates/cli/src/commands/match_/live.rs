@@ -72,7 +72,7 @@ impl<'a> Live<'a> {
             format!("kept in {}", database.display())
         };
         self.say(&format!(
-            "{} against {}: up to {pairs} pairs of games on {}, {} rules, komi {}, seed {seed}; {place}",
+            "{} against {}: pairs of games on {}, {} rules, komi {}, {pairs} at most, seed {seed}; {place}",
             a.name, b.name, settings.size, settings.rules, settings.komi
         ));
     }

@@ -96,7 +96,7 @@ fn write_text(
 fn ended(plan: &MatchPlan, outcome: &MatchOutcome) -> String {
     let (played, planned) = (outcome.pairs.len(), plan.pairs);
     match outcome.end {
-        MatchEnd::Complete => format!("{played} pairs"),
+        MatchEnd::Complete => format!("{played} {}", if played == 1 { "pair" } else { "pairs" }),
         MatchEnd::Decided(_) => format!("decided after {played} of at most {planned} pairs"),
         MatchEnd::Stopped => format!("stopped after {played} of {planned} pairs"),
     }
