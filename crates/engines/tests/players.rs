@@ -72,6 +72,24 @@ fn earlier_calls_leave_no_trace() {
     }
 }
 
+/// A move taken back leaves no trace either.
+#[test]
+fn undone_moves_leave_no_trace() {
+    let mut position = start(9, Rules::CHINESE);
+    for (number, vertex) in ["E5", "C3", "G7", "C7"].into_iter().enumerate() {
+        let mv = point(&position, vertex);
+        position.play(Color::ALL[number % 2], mv).unwrap();
+    }
+    let mut undone = position.clone();
+    undone.play(Color::Black, point(&position, "A1")).unwrap();
+    undone.undo();
+    for player in PLAYERS {
+        let choices =
+            [&position, &undone].map(|position| choose(engine(player, 3).as_mut(), position, Color::Black));
+        assert_eq!(choices[0], choices[1], "{player}");
+    }
+}
+
 /// Wins of `strong` in games with both colours.
 fn wins(strong: &str, weak: &str, side: usize, games: u64) -> u64 {
     let won = |number: u64| {

@@ -19,7 +19,7 @@ const MASK: usize = POINTS - 1;
 /// "No point": index 0 is the border's corner.
 const NONE: u16 = 0;
 
-/// The colour of a chain's first stone names the chain; see [`Board::chain`].
+/// A chain, named by the point of one of its stones; see [`Board::chain`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Chain(Point);
 

@@ -1,13 +1,13 @@
 //! A game in progress: a board with its history, the rules, superko, komi, prisoners and undo.
 //!
 //! [`Position`] checks every move and says why one is illegal; [`Board`] does not, and is what search copies.
-//! Either colour may play at any time, as GTP has it. The history holds what undo needs: the stones a move took,
-//! the ko and the side to move before it. Undo rebuilds the board from its stones, which costs some microseconds,
-//! so that a `Position` stays small (about 30 KB after 300 moves) and its clone cheap.
+//! Either colour may play at any time, as GTP has it. Undo plays the game again from its setup without the last move,
+//! which costs some microseconds: so a `Position` stays small (about 30 KB after 300 moves) and its clone cheap, and
+//! the board is the one before the move in everything, the order of [`Board::empties`] too, on which playouts depend.
 
 use std::fmt;
 
-use crate::board::{Board, BoardObserver, Chain, SetupError};
+use crate::board::{Board, Chain, SetupError};
 use crate::color::{Cell, Color};
 use crate::moves::Move;
 use crate::point::{BoardSize, Point};
@@ -42,19 +42,8 @@ pub struct Position {
     moves: Vec<(Color, Move)>,
     /// Board hashes: of the setup, then after each move.
     hashes: Vec<u64>,
-    /// What each move's undo needs.
-    before: Vec<Before>,
-    /// The stones taken by all moves, in order.
-    taken: Vec<Point>,
-}
-
-/// What stood before a move.
-#[derive(Clone, Copy, Debug)]
-struct Before {
-    to_move: Color,
-    ko: Option<Point>,
-    /// How many stones had been taken.
-    taken: usize,
+    /// The side to move and the prisoners before each move, for undo.
+    before: Vec<(Color, [usize; 2])>,
 }
 
 impl Position {
@@ -92,7 +81,6 @@ impl Position {
             first: to_move,
             moves: Vec::new(),
             before: Vec::new(),
-            taken: Vec::new(),
         }
     }
 
@@ -261,11 +249,10 @@ impl Position {
     /// The rule that forbids the move; nothing is changed then.
     pub fn play(&mut self, color: Color, mv: Move) -> Result<usize, IllegalMove> {
         self.check(color, mv)?;
-        let before = Before { to_move: self.to_move, ko: self.board.ko(), taken: self.taken.len() };
+        self.before.push((self.to_move, self.prisoners));
         let suicide = mv.point().is_some_and(|point| self.board.is_suicide(color, point));
-        let captured = self.board.play_observed(color, mv, &mut Takings(&mut self.taken));
+        let captured = self.board.play_unchecked(color, mv);
         self.prisoners[taker(color, suicide).index()] += captured;
-        self.before.push(before);
         self.moves.push((color, mv));
         self.hashes.push(self.board.hash());
         self.to_move = !color;
@@ -274,19 +261,15 @@ impl Position {
 
     /// Takes the last move back and gives it; `None` at the setup.
     pub fn undo(&mut self) -> Option<(Color, Move)> {
-        let (color, mv) = self.moves.pop()?;
-        let before = self.before.pop()?;
+        let undone = self.moves.pop()?;
+        (self.to_move, self.prisoners) = self.before.pop()?;
         self.hashes.pop();
-        if let Move::Play(point) = mv {
-            let returned = self.taken.split_off(before.taken);
-            // A stone that is gone after its own move was a suicide.
-            let suicide = self.board.cell(point) == Cell::Empty;
-            self.prisoners[taker(color, suicide).index()] -= returned.len();
-            self.board = rebuilt(&self.board, point, taker(color, suicide).opponent(), &returned);
+        self.board =
+            Board::from_stones(self.size(), self.setup.iter().copied()).expect("it was set up so before");
+        for &(color, mv) in &self.moves {
+            self.board.play_unchecked(color, mv);
         }
-        self.board.set_ko(before.ko);
-        self.to_move = before.to_move;
-        Some((color, mv))
+        Some(undone)
     }
 
     /// Is this the immediate retaking of a ko? Filling one's own ko is not: the ban holds for the colour whose
@@ -333,27 +316,6 @@ impl Position {
 /// Who receives the stones that a move of `color` removes.
 fn taker(color: Color, suicide: bool) -> Color {
     if suicide { !color } else { color }
-}
-
-/// The board without the stone on `point` (if it is still there) and with `returned` stones back in place.
-fn rebuilt(board: &Board, point: Point, returned_color: Color, returned: &[Point]) -> Board {
-    let size = board.size();
-    let kept = size.points().filter(|&p| p != point).filter_map(|p| board.color(p).map(|color| (color, p)));
-    let back = returned.iter().filter(|&&p| p != point).map(|&p| (returned_color, p));
-    Board::from_stones(size, kept.chain(back)).expect("a position that was legal before the move")
-}
-
-/// Notes the stones that a move takes.
-struct Takings<'a>(&'a mut Vec<Point>);
-
-impl BoardObserver for Takings<'_> {
-    fn on_place(&mut self, _: &Board, _: Color, _: Point) {}
-
-    fn on_capture(&mut self, _: &Board, _: Color, point: Point) {
-        self.0.push(point);
-    }
-
-    fn on_merge(&mut self, _: &Board, _: Chain, _: Chain) {}
 }
 
 /// Why a move is illegal, and which.

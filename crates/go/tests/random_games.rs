@@ -287,22 +287,28 @@ fn sight(position: &Position) -> (Picture, [usize; 2], Color, Vec<(Color, Move)>
     (Picture::of(position.board()), prisoners, position.to_move(), moves, position.situation_hash())
 }
 
+/// The order of the empty points and the chains' names: what a playout or a search may depend on besides.
+fn order(position: &Position) -> (Vec<Point>, Vec<Point>) {
+    let board = position.board();
+    (board.empties().collect(), board.chains().map(|chain| chain.head()).collect())
+}
+
 #[test]
 fn undo_restores_every_position_of_a_game() {
     for (n, (width, height)) in SHAPES.into_iter().enumerate() {
         let mut rng = Seed::new(7).stream("undo", n as u64);
         let mut pair = Pair::new(width, height, KO_RULES[n % 3], n % 2 == 0);
-        let mut sights = vec![sight(&pair.position)];
+        let mut sights = vec![(sight(&pair.position), order(&pair.position))];
         let mut color = Color::Black;
         for _ in 0..moves_for(width, height).min(400) {
             pair.step(&mut rng, color);
-            sights.push(sight(&pair.position));
+            sights.push((sight(&pair.position), order(&pair.position)));
             color = next_color(&mut rng, color);
         }
         let mut position = pair.position;
         while let Some(expected) = sights.pop() {
-            assert_eq!(sight(&position), expected);
-            assert_eq!(position.undo(), expected.3.last().copied());
+            assert_eq!((sight(&position), order(&position)), expected);
+            assert_eq!(position.undo(), expected.0.3.last().copied());
         }
     }
 }
