@@ -18,7 +18,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// Writes a file as a whole or not at all: beside its place first, then moved there. A file that exists is
-/// replaced only by `force`. The path `-` is standard output.
+/// replaced only by `force`; a device or a pipe is then written to, not replaced. The path `-` is standard output.
 pub(crate) fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
     if is_standard(path) {
         return print(bytes);
@@ -27,7 +27,16 @@ pub(crate) fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failur
     if !force && path.exists() {
         return Err(Failure::input(format!("{name} exists: give another name, or --force to replace it")));
     }
-    replace(path, bytes, force).map_err(|error| Failure::outside(format!("cannot write {name}: {error}")))
+    let special = fs::metadata(path).is_ok_and(|file| !file.is_file());
+    let written = if special { write_into(path, bytes) } else { replace(path, bytes, force) };
+    written.map_err(|error| Failure::outside(format!("cannot write {name}: {error}")))
+}
+
+/// Writes to what stands there and is no regular file, such as `/dev/null`.
+fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = fs::OpenOptions::new().write(true).open(path)?;
+    file.write_all(bytes)?;
+    file.flush()
 }
 
 fn replace(path: &Path, bytes: &[u8], force: bool) -> io::Result<()> {
@@ -79,5 +88,24 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
         let error = write(&folder.path().join("no/such/folder.sgf"), b"", false).unwrap_err();
         assert_eq!(error.code(), 4);
+    }
+
+    /// Were it replaced, `-o /dev/null --force` by root would leave a machine without its device.
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_regular_file_is_written_to_and_not_replaced() {
+        use std::os::unix::fs::FileTypeExt;
+        use std::os::unix::net::UnixListener;
+        let folder = tempfile::tempdir().unwrap();
+        let socket = folder.path().join("socket");
+        let _listener = UnixListener::bind(&socket).unwrap();
+        assert_eq!(
+            write(&socket, b"bytes", true).unwrap_err().code(),
+            4,
+            "a socket is not opened like a file"
+        );
+        assert!(fs::metadata(&socket).unwrap().file_type().is_socket());
+        assert_eq!(write(folder.path(), b"bytes", true).unwrap_err().code(), 4);
+        assert!(folder.path().is_dir());
     }
 }

@@ -109,10 +109,7 @@ fn run(command: &Command, context: &Context) -> Result<(), Failure> {
         Command::Sgf(args) => sgf::run(args, context),
         Command::Stats(args) => stats::run(args, context),
         Command::Gtp(args) => gtp::run(args, context),
-        Command::Completions(args) => {
-            completions::completions(args);
-            Ok(())
-        }
+        Command::Completions(args) => completions::completions(args),
         Command::Man(args) => completions::man(args, context),
     }
 }

@@ -6,6 +6,7 @@ use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
 use crate::context::{Context, Failure};
+use crate::files;
 
 const COMPLETIONS_HELP: &str = "\
 Examples:
@@ -26,12 +27,12 @@ pub struct CompletionsArgs {
 }
 
 /// Writes shell completions to stdout.
-pub fn completions(args: &CompletionsArgs) {
+pub fn completions(args: &CompletionsArgs) -> Result<(), Failure> {
     let mut command = crate::Cli::command();
+    // Into memory first: `generate` panics where its output fails.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "ishi", &mut script);
-    // Through text, so that a closed pipe (`| head`) is no panic.
-    anstream::print!("{}", String::from_utf8_lossy(&script));
+    files::print(&script)
 }
 
 /// Options of `ishi man`.
