@@ -48,6 +48,10 @@ pub struct FlatPlayer {
 /// Playouts between two looks at the clock and the stop flag.
 const BATCH: u64 = 64;
 
+/// Playouts after which a search ends in any case: the ownership of a point is summed up in 32 bits. An analysis left
+/// alone on 9x9 comes here after four hours.
+const MOST_PLAYOUTS: u64 = i32::MAX as u64;
+
 /// Playouts below which nobody resigns: too few to know.
 const MIN_PLAYOUTS_TO_RESIGN: u64 = 200;
 
@@ -236,11 +240,12 @@ impl<'a> Search<'a> {
 
 /// How many playouts a search may spend.
 fn most_playouts(params: &FlatParams, control: &Control<'_>) -> u64 {
-    match control.limits.playouts {
+    let wanted = match control.limits.playouts {
         Some(playouts) => playouts,
-        None if control.limits.infinite || control.limits.time.is_some() => u64::MAX,
+        None if control.limits.infinite || control.limits.time.is_some() => MOST_PLAYOUTS,
         None => params.playouts,
-    }
+    };
+    wanted.min(MOST_PLAYOUTS)
 }
 
 /// The candidate's statistics with a 95 % lower bound (Wilson) of the win rate.

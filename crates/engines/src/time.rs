@@ -90,9 +90,7 @@ impl TimeSystem {
             TimeSystem::Fischer { increment, .. } => (left.time / moves + increment).min(left.time / 2),
             TimeSystem::Canadian { .. } if left.stones > 0 => left.time / left.stones,
             TimeSystem::Byoyomi { .. } if left.stones > 0 => left.time,
-            TimeSystem::Canadian { period, stones, .. } => {
-                (left.time / moves).max(period / stones.max(1)).min(left.time.max(period / stones.max(1)))
-            }
+            TimeSystem::Canadian { period, stones, .. } => (left.time / moves).max(period / stones.max(1)),
             TimeSystem::Byoyomi { period, .. } => (left.time / moves).max(period),
         };
         let reserve = RESERVE.min(share / 4);
