@@ -245,10 +245,8 @@ impl Workers<'_> {
         loop {
             let task = self.tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(task) = task else { return };
-            let event = self.play(task, events).unwrap_or(Event::Abandoned);
-            if events.send(event).is_err() {
-                return;
-            }
+            let mut answer = Answer { events, event: Event::Abandoned };
+            answer.event = self.play(task, events).unwrap_or(Event::Abandoned);
         }
     }
 
@@ -264,6 +262,19 @@ impl Workers<'_> {
             cpu_seconds: processor_time().saturating_sub(processor).as_secs_f64(),
         };
         Some(Event::Pair(Box::new((task, record))))
+    }
+}
+
+/// A pair is answered in any case, so that the coordinator does not wait for ever if playing it panics.
+struct Answer<'a> {
+    events: &'a Sender<Event>,
+    event: Event,
+}
+
+impl Drop for Answer<'_> {
+    fn drop(&mut self) {
+        // A coordinator that has gone does not want to know.
+        let _ = self.events.send(std::mem::replace(&mut self.event, Event::Abandoned));
     }
 }
 

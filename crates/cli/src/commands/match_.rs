@@ -20,7 +20,7 @@ pub use options::MatchArgs;
 
 /// Plays a match, or goes on with it, and reports.
 pub fn run(args: &MatchArgs, context: &Context) -> Result<(), Failure> {
-    let args = demo::filled(args)?;
+    let args = demo::filled(args);
     let plan = options::plan(&args, context)?;
     let mut store = open(&args)?;
     let name = start_run(&plan, &mut store)?;

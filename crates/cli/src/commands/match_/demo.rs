@@ -1,9 +1,10 @@
 //! What `ishi match` plays when no players are named: a match to look at.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use ishi_arena::process::EngineCommand;
 
 use super::options::MatchArgs;
-use crate::context::Failure;
 
 /// ishi's player: a move takes about a tenth of a second on 9x9.
 const ISHI: &str = "go-flat:playouts=10000";
@@ -19,20 +20,21 @@ const GNU_GO_OPTIONS: &str = "--mode gtp --chinese-rules --positional-superko";
 
 /// The arguments with players, if there are none: GNU Go, or ishi itself, is the opponent. Nothing is kept then unless
 /// a database is named.
-pub fn filled(args: &MatchArgs) -> Result<MatchArgs, Failure> {
-    let mut args = args.clone();
-    if args.a.is_some() {
-        return Ok(args);
-    }
+pub fn filled(args: &MatchArgs) -> MatchArgs {
+    let args = args.clone();
+    if args.a.is_some() { args } else { with_opponent(args, gnu_go().as_deref()) }
+}
+
+fn with_opponent(mut args: MatchArgs, gnu_go: Option<&Path>) -> MatchArgs {
     args.pairs = args.pairs.or(args.games.map(|games| games / 2)).or(Some(PAIRS));
     args.games = None;
     args.no_db = args.db.is_none();
     args.show = true;
     args.a = Some(ISHI.to_string());
     args.name_a = args.name_a.or_else(|| Some("ishi".to_string()));
-    match gnu_go() {
+    match gnu_go {
         Some(path) => {
-            let command = format!("{} {GNU_GO_OPTIONS}", quoted(&path)?);
+            let command = format!("{} {GNU_GO_OPTIONS}", quoted(path));
             args.referee = args.referee.or_else(|| Some(command.clone()));
             args.b = Some(format!("gtp:{command}"));
         }
@@ -42,7 +44,7 @@ pub fn filled(args: &MatchArgs) -> Result<MatchArgs, Failure> {
             args.name_b = args.name_b.or_else(|| Some("ishi, fewer playouts".to_string()));
         }
     }
-    Ok(args)
+    args
 }
 
 /// The program `gnugo` in PATH, or where Debian puts games.
@@ -53,11 +55,53 @@ fn gnu_go() -> Option<PathBuf> {
 }
 
 /// The path as a word of a command line.
-fn quoted(path: &std::path::Path) -> Result<String, Failure> {
-    let command = ishi_arena::process::EngineCommand {
-        program: path.to_string_lossy().into_owned(),
-        args: Vec::new(),
-        directory: None,
-    };
-    Ok(command.to_string())
+fn quoted(path: &Path) -> String {
+    EngineCommand { program: path.to_string_lossy().into_owned(), args: Vec::new(), directory: None }
+        .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use ishi_arena::PlayerSpec;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: MatchArgs,
+    }
+
+    fn parsed(line: &[&str]) -> MatchArgs {
+        Line::parse_from([&["match"], line].concat()).args
+    }
+
+    fn players(args: &MatchArgs) -> [PlayerSpec; 2] {
+        [&args.a, &args.b].map(|text| text.as_deref().unwrap().parse().unwrap())
+    }
+
+    #[test]
+    fn gnu_go_is_opponent_and_referee_where_it_is_installed() {
+        let args = with_opponent(parsed(&[]), Some(Path::new("/opt/my games/gnugo")));
+        let [ishi, gnu_go] = players(&args);
+        assert!(matches!(ishi, PlayerSpec::Builtin(_)));
+        let PlayerSpec::External(command) = gnu_go else { panic!("{gnu_go:?} is no program") };
+        assert_eq!(command.program, "/opt/my games/gnugo");
+        assert_eq!(args.referee.unwrap().parse::<EngineCommand>().unwrap(), command);
+        assert!(args.show && args.no_db);
+    }
+
+    #[test]
+    fn without_it_ishi_plays_itself() {
+        let args = with_opponent(parsed(&["--db", "kept.db", "--games", "4"]), None);
+        assert!(players(&args).iter().all(|player| matches!(player, PlayerSpec::Builtin(_))));
+        assert_eq!((args.referee, args.pairs, args.no_db), (None, Some(2), false));
+    }
+
+    #[test]
+    fn players_that_are_named_are_left_alone() {
+        let args = filled(&parsed(&["go-random", "go-capture"]));
+        assert_eq!((args.a.as_deref(), args.pairs, args.show), (Some("go-random"), None, false));
+    }
 }

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ishi_arena::{GameRecord, MatchObserver, MatchPlan, PairRecord, PairTask, Standing};
 use ishi_go::{Color, Position};
 
-use super::write_game;
+use super::{game_file, write_game};
 use crate::context::{Context, Failure};
 
 /// Where progress goes.
@@ -132,8 +132,11 @@ impl<'a> Live<'a> {
     }
 
     /// A record that cannot be written ends the match; what was played is in the database.
-    fn write(&mut self, task: &PairTask, record: &PairRecord) {
+    fn write(&mut self, task: &PairTask, record: &PairRecord, found: bool) {
         let Some(folder) = &self.sgf else { return };
+        if found && folder.join(game_file(task.index, 1, "sgf")).exists() {
+            return;
+        }
         let mut games = record.games.iter().enumerate();
         let written = games.try_for_each(|(number, game)| write_game(folder, task, number, game));
         if let Err(failure) = written {
@@ -175,7 +178,7 @@ impl MatchObserver for Live<'_> {
     }
 
     fn on_pair(&mut self, task: &PairTask, record: &PairRecord, found: bool, standing: &Standing) {
-        self.write(task, record);
+        self.write(task, record, found);
         let score = self.score(standing);
         if let Progress::Bar(bar) = &self.progress {
             bar.set_prefix(score.clone());
