@@ -84,7 +84,7 @@ impl GameResult {
     }
 }
 
-/// As FF[4] writes it: `B+3.5`, `W+R`, `0`, `Void`, `?`.
+/// As `FF[4]` writes it: `B+3.5`, `W+R`, `0`, `Void`, `?`.
 impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

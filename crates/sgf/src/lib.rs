@@ -1,4 +1,4 @@
-//! SGF, the record format of Go: read leniently, kept whole, written as FF[4] in UTF-8.
+//! SGF, the record format of Go: read leniently, kept whole, written as `FF[4]` in UTF-8.
 //!
 //! - [`read`] makes a [`Collection`] of bytes in any encoding, with [`Warnings`] that say where and what. It fails
 //!   only if there is no game, and then names the format if it knows it.
@@ -10,7 +10,7 @@
 //! puts the moves to whoever knows them. Own parser, because none on crates.io reads what is in the wild; the
 //! facts are in docs/formats.md.
 //!
-//! Source: SGF FF[4] by Arno Hollosi, <https://www.red-bean.com/sgf/>.
+//! Source: SGF `FF[4]` by Arno Hollosi, <https://www.red-bean.com/sgf/>.
 
 mod builder;
 mod cursor;

@@ -73,7 +73,7 @@ warning_kinds! {
     UnclosedValue = "unclosed-value",
     /// NUL bytes in a value.
     NulByte = "nul-byte",
-    /// A name with lower case letters, as FF[1] to FF[3] had them; told once a game.
+    /// A name with lower case letters, as `FF[1]` to `FF[3]` had them; told once a game.
     LongPropertyName = "long-property-name",
     /// The same property twice in a node.
     DuplicateProperty = "duplicate-property",

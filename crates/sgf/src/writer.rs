@@ -11,7 +11,7 @@ impl Collection {
         Collection { games: vec![game] }
     }
 
-    /// The collection as SGF FF[4] in UTF-8. FF and CA of every root say so; all else is written as it was read.
+    /// The collection as SGF `FF[4]` in UTF-8. FF and CA of every root say so; all else is written as it was read.
     ///
     /// ```
     /// let reading = ishi_sgf::read(b"(;GaMe[1]FF[3]XY[kept];B[aa](;W[bb])(;W[cc]))").unwrap();
@@ -87,7 +87,7 @@ fn write_property(property: &Property, out: &mut String) {
 }
 
 impl GameTree {
-    /// Puts FF[4] and CA[UTF-8] at the head of the root, as the writer does: then what is written is read back
+    /// Puts `FF[4]` and `CA[UTF-8]` at the head of the root, as the writer does: then what is written is read back
     /// as the same tree.
     pub fn normalise(&mut self) {
         let head = ["FF", "CA"].map(|name| Ident::new(name).expect("a property name"));

@@ -13,7 +13,7 @@ use crate::files;
 
 const HELP: &str = "\
 Examples:
-  ishi sgf check *.sgf                   what is in the files, and what is wrong with them, with the places
+  ishi sgf check *.sgf                   what is in the files, what is wrong, and where
   ishi sgf show game.sgf --move 50       the board after move 50
   ishi sgf convert old.sgf -o new.sgf    the same record as FF[4] in UTF-8
 
@@ -25,9 +25,11 @@ Examples:
   ishi sgf check --json *.sgf
 
 Each warning says where (line, column, byte), what kind, what was found and what was done.
-Moves are checked by the rules that the record names, otherwise without suicide and with the simple ko.
+Moves are checked by the rules that the record names, otherwise without suicide and with
+the simple ko.
 
-Exit code 0: every file has a game in it, warnings or not. 3: a file is not SGF. 4: a file cannot be read.";
+Exit code 0: every file has a game in it, warnings or not. 3: a file is not SGF. 4: a file
+cannot be read.";
 
 const SHOW_HELP: &str = "\
 Examples:
@@ -41,8 +43,9 @@ Examples:
   ishi sgf convert shift-jis.sgf -o utf8.sgf
   ishi sgf convert old.sgf -o -          to standard output
 
-Every property is kept, known or not. FF and CA of each game become FF[4] and CA[UTF-8]; names of properties
-lose their small letters. Warnings go to stderr. The file appears whole or not at all.";
+Every property is kept, known or not. FF and CA of each game become FF[4] and CA[UTF-8];
+names of properties lose their small letters. Warnings go to stderr. The file appears whole
+or not at all.";
 
 /// Options of `ishi sgf`.
 #[derive(Args, Debug)]
@@ -58,7 +61,8 @@ enum SgfCommand {
     Check(CheckArgs),
     /// Show the board after a move
     Show(ShowArgs),
-    /// Write a record as FF[4] in UTF-8
+    // No doc comment: rustdoc would take [4] for a link.
+    #[command(about = "Write a record as FF[4] in UTF-8")]
     Convert(ConvertArgs),
 }
 
