@@ -10,7 +10,7 @@ use crate::expected::number;
 /// The style of all plots; it stands in each file, and once in a page.
 pub(super) const STYLE: &str = "
 .plot { --p-ink: #1c1c1a; --p-soft: #6b6a64; --p-grid: #e3e0d6; --p-1: #1f5fa8; --p-2: #b3541e; --p-3: #2f7d4f;
-  --p-4: #7a4aa0; font: 13px system-ui, sans-serif; }
+  --p-4: #7a4aa0; font-size: 13px; font-family: system-ui, sans-serif; }
 @media (prefers-color-scheme: dark) { .plot { --p-ink: #e8e6df; --p-soft: #a09d93; --p-grid: #36352f; --p-1: #7fb2ea;
   --p-2: #eda06f; --p-3: #7cc79b; --p-4: #c3a0e6; } }
 .plot text { fill: var(--p-ink); } .plot .soft { fill: var(--p-soft); } .plot .title { font-weight: 600; }
@@ -27,7 +27,7 @@ const TOP: f64 = 34.0;
 const ROW: f64 = 28.0;
 const AXIS: f64 = 46.0;
 /// About the width of a character of the labels.
-const CHARACTER: f64 = 8.0;
+const CHARACTER: f64 = 8.5;
 /// Values beyond are not given room.
 const MAX: f64 = 1e15;
 
@@ -150,7 +150,7 @@ impl IntervalPlot {
     /// The element `svg`, for a page that has the style.
     pub(super) fn drawing(&self) -> String {
         let longest = self.rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
-        let left = (longest as f64 * CHARACTER + 16.0).min(WIDTH * 0.45);
+        let left = (longest as f64 * CHARACTER + 20.0).min(WIDTH * 0.45);
         let bottom = TOP + ROW * self.rows.len() as f64;
         let values = self.rows.iter().flat_map(|row| {
             row.interval.into_iter().flatten().chain(row.marks.iter().copied()).chain([row.value])
@@ -194,7 +194,7 @@ impl LinePlot {
 
     /// The element `svg`, for a page that has the style.
     pub(super) fn drawing(&self) -> String {
-        const LEFT: f64 = 70.0;
+        const LEFT: f64 = 78.0;
         const BOTTOM: f64 = 320.0;
         let points = || self.series.iter().flat_map(|series| &series.points);
         let ys = points().flat_map(|&(_, y, interval)| interval.into_iter().flatten().chain([y]));
