@@ -38,20 +38,44 @@ pub fn default_limit(board: &Board) -> u32 {
 /// assert!(end.score.abs() <= 81 && end.moves <= limit);
 /// ```
 pub fn uniform(board: &mut Board, to_move: Color, limit: u32, rng: &mut Rng) -> Playout {
-    let mut color = to_move;
-    let mut passed = false;
-    let mut moves = 0;
-    while moves < limit {
-        moves += 1;
+    let mut course = Course { moves: 0, limit, passed: false };
+    let mut black = to_move == Color::Black;
+    loop {
+        // Each colour gets its own copy of the code, in which the colour is a constant: 3 % faster.
+        let end =
+            if black { course.turn(board, Color::Black, rng) } else { course.turn(board, Color::White, rng) };
+        if let Some(playout) = end {
+            return playout;
+        }
+        black = !black;
+    }
+}
+
+/// How far a playout is.
+struct Course {
+    moves: u32,
+    limit: u32,
+    /// Was the last move a pass?
+    passed: bool,
+}
+
+impl Course {
+    /// Plays a move; gives the result if that, or the limit, ends the playout.
+    #[inline(always)]
+    fn turn(&mut self, board: &mut Board, color: Color, rng: &mut Rng) -> Option<Playout> {
+        if self.moves >= self.limit {
+            return Some(cut(board, self.moves));
+        }
+        self.moves += 1;
         let mv = random_move(board, color, rng);
         board.play_unchecked(color, mv);
-        if mv == Move::Pass && passed {
-            return Playout { score: final_score(board), moves, cut: false };
+        let pass = mv == Move::Pass;
+        if pass && self.passed {
+            return Some(Playout { score: final_score(board), moves: self.moves, cut: false });
         }
-        passed = mv == Move::Pass;
-        color = !color;
+        self.passed = pass;
+        None
     }
-    cut(board, moves)
 }
 
 /// The result of a playout that reached the move limit: here regions may be large. Out of line, for speed.
@@ -62,7 +86,7 @@ fn cut(board: &Board, moves: u32) -> Playout {
 
 /// A legal point that is not an own eye, uniformly at random, or a pass if there is none. Reorders the list of empty
 /// points: what was tried goes to its end, so that no point is tried twice.
-#[inline]
+#[inline(always)]
 fn random_move(board: &mut Board, color: Color, rng: &mut Rng) -> Move {
     let mut left = board.empty_count();
     while left > 0 {
