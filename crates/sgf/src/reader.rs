@@ -408,7 +408,10 @@ impl<'a> Reader<'a> {
         properties.push(Property::read(ident.clone(), values, place));
         if again && !is_list(ident.as_str()) {
             let found = format!("{ident} a second time in the node");
-            self.warn(place, WarningKind::DuplicateProperty, found, "both kept, the first counts");
+            // Moves are all played: `GoGame` says so.
+            let is_move = matches!(ident.as_str(), "B" | "W");
+            let done = if is_move { "both kept" } else { "both kept, the first counts" };
+            self.warn(place, WarningKind::DuplicateProperty, found, done);
         }
     }
 

@@ -300,3 +300,12 @@ fn the_document_names_every_kind_of_warning() {
         assert!(document.contains(&format!("| `{kind}` |")), "docs/formats.md does not name {kind}");
     }
 }
+
+/// What is said of a second move in a node is what happens to it.
+#[test]
+fn a_second_move_is_not_said_to_be_left_out() {
+    let reading = read(b"(;B[aa]B[bb]KM[6]KM[7])").unwrap();
+    let done: Vec<&str> = reading.warnings.iter().map(|warning| warning.done.as_str()).collect();
+    assert_eq!(done, ["both kept", "both kept, the first counts"]);
+    assert_eq!(GoGame::read(&reading.collection.games[0]).unwrap().moves().count(), 2);
+}
