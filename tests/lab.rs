@@ -276,3 +276,21 @@ fn a_report_that_cannot_be_written_loses_nothing() {
     assert_eq!(kept(&place), before);
     assert_eq!(place.finished(), before.len());
 }
+
+#[test]
+fn a_missing_program_is_skipped_out_loud() {
+    let place = Place::new();
+    let config = place.path("experiments/010-ground/config.toml");
+    let mut text = std::fs::read_to_string(&config).unwrap();
+    // The last table is [quick.ratings].
+    text += "anchor = { name = \"Nobody\", command = \"no-such-program --mode gtp\" }\n";
+    std::fs::write(&config, text).unwrap();
+    let output = place.run(&QUICK);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{errors}");
+    let skipped = errors.lines().find(|line| line.starts_with("SKIPPED: games against Nobody")).unwrap();
+    assert!(skipped.contains("no-such-program"), "{skipped}");
+    let report = std::fs::read_to_string(place.quick_results().join("report.md")).unwrap();
+    assert!(report.contains("**Not done:** games against Nobody"), "{report}");
+    assert!(report.contains("go-random stands at 0"), "{report}");
+}
