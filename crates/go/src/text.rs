@@ -3,7 +3,8 @@
 //! A [`Board`] prints as GTP's `showboard` does in GNU Go: `X` for Black, `O` for White, `.` for empty points, `+` for
 //! star points, coordinates all round. A [`Position`] puts the last move into parentheses and says below who is to
 //! move. [`Diagram`] reads such pictures back, and plain rows of `.`, `X` and `O` too, with or without spaces and
-//! coordinates; small letters mark empty points, for tests to name. What follows the column letters below is not read.
+//! coordinates; small letters mark empty points, for tests to name. What follows the column letters below, or the row
+//! number at the right (GNU Go writes prisoners there), is not read.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -197,7 +198,7 @@ impl std::str::FromStr for Diagram {
     fn from_str(text: &str) -> Result<Diagram, DiagramError> {
         let mut rows = Vec::new();
         for (index, line) in text.lines().enumerate() {
-            let content = without_row_number(line);
+            let content = without_row_numbers(line);
             if is_column_letters(content) {
                 if rows.is_empty() {
                     continue;
@@ -238,8 +239,10 @@ impl Diagram {
     }
 }
 
-fn without_row_number(line: &str) -> &str {
-    line.trim_matches(|c: char| c.is_whitespace() || c.is_ascii_digit())
+/// The points of a line: what stands between the row numbers, if there are any.
+fn without_row_numbers(line: &str) -> &str {
+    let row = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+    row.split(|c: char| c.is_ascii_digit()).next().unwrap_or(row).trim()
 }
 
 /// Is this the line of column letters above or below a board?
@@ -307,6 +310,14 @@ White to move. Prisoners: black 0, white 0. Komi 6.5, japanese rules.
             assert_eq!(read.size, size);
             assert_eq!(read.board().unwrap().hash(), board.hash());
         }
+    }
+
+    #[test]
+    fn boards_of_gnu_go_are_read() {
+        let shown = "   A B C D\n 4 . . . . 4\n 3 . X O . 3\n 2 . X . . 2     WHITE (O) has captured 0 stones\n \
+            1 . . . . 1     BLACK (X) has captured 12 stones\n   A B C D\n";
+        let diagram: Diagram = shown.parse().unwrap();
+        assert_eq!((diagram.size, diagram.stones.len()), (BoardSize::square(4).unwrap(), 3));
     }
 
     #[test]
