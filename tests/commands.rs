@@ -27,7 +27,11 @@ fn subcommands(path: &[&str]) -> Vec<String> {
     let lines = list.lines().take_while(|line| !line.trim().is_empty());
     // A description that is wrapped goes on further to the right.
     let names = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
-    names.filter_map(|line| line.split_whitespace().next()).filter(|&name| name != "help").map(String::from).collect()
+    names
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|&name| name != "help")
+        .map(String::from)
+        .collect()
 }
 
 #[test]
