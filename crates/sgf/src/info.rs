@@ -121,7 +121,8 @@ impl FromStr for GameResult {
         };
         let error = || ResultError(text.to_string());
         let winner: Color = winner.trim().parse().map_err(|_| error())?;
-        match how.trim() {
+        // The first word counts: some programs add an explanation, as in `B+R (illegal move)`.
+        match how.split_whitespace().next().unwrap_or_default() {
             "" | "?" => Ok(GameResult::Win(winner)),
             "R" | "RES" | "RESIGN" | "RESIGNATION" => Ok(GameResult::Resignation(winner)),
             "T" | "TIME" => Ok(GameResult::Time(winner)),
@@ -131,9 +132,9 @@ impl FromStr for GameResult {
     }
 }
 
-/// The number at the start of `3.5`, `3,5` or `3.5 points`.
+/// A margin such as `3.5` or `3,5`.
 fn points_of(text: &str) -> Option<f64> {
-    number(text.split_whitespace().next()?).filter(|points| *points >= 0.0)
+    number(text).filter(|points| *points >= 0.0)
 }
 
 /// A plain decimal number, with a point or a comma: no exponents, no infinities.

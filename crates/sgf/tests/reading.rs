@@ -224,6 +224,7 @@ fn results() {
         ("B+3.5", "B+3.5"),
         ("W+46,5", "W+46.5"),
         ("b + Resign", "B+R"),
+        ("W+T (40 seconds late)", "W+T"),
         ("White+Time", "W+T"),
         ("W+Forfeit", "W+F"),
         ("B+", "B+"),

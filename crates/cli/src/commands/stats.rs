@@ -516,8 +516,11 @@ impl fmt::Display for Chi2 {
         let p = p_text(self.p_value);
         write!(
             f,
-            "{}: chi-square {:.4} on {} degrees of freedom, p = {p}",
-            self.test, self.statistic, self.degrees
+            "{}: chi-square {:.4} on {} degree{} of freedom, p = {p}",
+            self.test,
+            self.statistic,
+            self.degrees,
+            if self.degrees == 1 { "" } else { "s" }
         )?;
         if self.smallest_expected < 5.0 {
             write!(
