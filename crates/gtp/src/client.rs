@@ -511,7 +511,7 @@ impl<C: Connection> Client<C> {
     }
 
     /// Sets main time, and the Canadian overtime period with its number of stones; `byoyomi` above zero with
-    /// `stones` 0 means no time limit.
+    /// `stones` 0 means no time limit. GTP 2 has whole seconds: fractions are dropped.
     ///
     /// # Errors
     /// As [`Client::ask`].

@@ -15,7 +15,7 @@ h1 { font-size: 1.6rem; line-height: 1.2; } h2 { font-size: 1.2rem; margin-top: 
 .soft { color: var(--soft); } .good { color: var(--good); } .bad { color: var(--bad); }
 .note { background: var(--note); padding: .5rem .8rem; border-left: 4px solid var(--line); }
 .wide { overflow-x: auto; }
-table { border-collapse: collapse; font-size: .92rem; font-variant-numeric: tabular-nums; min-width: 50%; }
+table { border-collapse: collapse; font-size: .92rem; font-variant-numeric: tabular-nums; min-width: 50%; margin-bottom: 1rem; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .7rem .3rem 0; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; } th.n, td.n { text-align: right; white-space: nowrap; }
 figure { margin: 1.2rem 0; } svg.plot { width: 100%; height: auto; max-width: 48rem; display: block; }
