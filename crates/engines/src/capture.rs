@@ -1,24 +1,10 @@
 //! `go-capture`: looks one ply ahead and lives for captures; the smallest player with an idea.
 
 use ishi_go::{Board, Cell, Color, Move, Point, Position};
-use ishi_rng::Seed;
+use ishi_rng::Rng;
 
-use crate::engine::{Choice, Control, Engine};
+use crate::engine::Control;
 use crate::random::sensible_moves;
-
-/// Takes the most stones it can; else saves the most; else puts the most into atari; else plays at random. Among
-/// these it prefers moves that do not leave its own chain in atari. Ties are broken at random.
-#[derive(Clone, Debug)]
-pub struct CapturePlayer {
-    seed: Seed,
-}
-
-impl CapturePlayer {
-    /// A player with this seed.
-    pub fn new(seed: Seed) -> Self {
-        CapturePlayer { seed }
-    }
-}
 
 /// What one move does, compared field by field in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,33 +47,15 @@ fn neighbouring_stones_in_atari(board: &Board, color: Color, point: Point) -> us
     chains.into_iter().map(|chain| board.chain_length(chain)).sum()
 }
 
-impl Engine for CapturePlayer {
-    fn name(&self) -> &str {
-        "go-capture"
-    }
-
-    fn spec(&self) -> String {
-        self.name().to_string()
-    }
-
-    fn set_seed(&mut self, seed: Seed) {
-        self.seed = seed;
-    }
-
-    fn choose(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Choice {
-        let mut rng = self.seed.stream("move", position.moves().len() as u64);
-        let mut scratch = position.board().clone();
-        let judged: Vec<(Merit, Move)> = sensible_moves(position, color, control)
-            .into_iter()
-            .filter_map(|mv| {
-                mv.point().map(|point| (merit(position.board(), &mut scratch, color, point), mv))
-            })
-            .collect();
-        let Some(best) = judged.iter().map(|&(merit, _)| merit).max() else {
-            return Choice::plain(Move::Pass);
-        };
-        let equals: Vec<Move> =
-            judged.iter().filter(|(merit, _)| *merit == best).map(|&(_, mv)| mv).collect();
-        Choice::plain(rng.choose(&equals).copied().unwrap_or(Move::Pass))
-    }
+/// Takes the most stones it can; else saves the most; else puts the most into atari; else plays at random. Among
+/// these it prefers moves that do not leave its own chain in atari. Ties are broken at random.
+pub(crate) fn capture_move(position: &Position, color: Color, control: &Control<'_>, rng: &mut Rng) -> Move {
+    let mut scratch = position.board().clone();
+    let judged: Vec<(Merit, Move)> = sensible_moves(position, color, control)
+        .into_iter()
+        .filter_map(|mv| mv.point().map(|point| (merit(position.board(), &mut scratch, color, point), mv)))
+        .collect();
+    let Some(best) = judged.iter().map(|&(merit, _)| merit).max() else { return Move::Pass };
+    let equals: Vec<Move> = judged.iter().filter(|(merit, _)| *merit == best).map(|&(_, mv)| mv).collect();
+    rng.choose(&equals).copied().unwrap_or(Move::Pass)
 }

@@ -5,10 +5,11 @@ use std::str::FromStr;
 
 use ishi_rng::Seed;
 
-use crate::capture::CapturePlayer;
+use crate::capture::capture_move;
 use crate::engine::Engine;
 use crate::flat::{Allocation, FlatParams, FlatPlayer};
-use crate::random::RandomPlayer;
+use crate::random::random_move;
+use crate::simple::SimplePlayer;
 
 /// A line of the catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,8 +77,8 @@ pub fn create(spec: &str, seed: Seed) -> Result<Box<dyn Engine>, CatalogError> {
     let entry = ENTRIES.iter().find(|entry| entry.name == name).ok_or_else(|| unknown(spec))?;
     let pairs = parameters(entry, params)?;
     Ok(match entry.name {
-        "go-random" => Box::new(RandomPlayer::new(seed)),
-        "go-capture" => Box::new(CapturePlayer::new(seed)),
+        "go-random" => Box::new(SimplePlayer::new(entry.name, random_move, seed)),
+        "go-capture" => Box::new(SimplePlayer::new(entry.name, capture_move, seed)),
         _ => Box::new(FlatPlayer::new(flat_params(&pairs)?, seed)),
     })
 }

@@ -6,13 +6,14 @@
 //!
 //! [`catalog`] makes engines from a text such as `go-flat:playouts=500`.
 
-pub mod capture;
+mod capture;
 pub mod catalog;
 mod engine;
 pub mod flat;
 pub mod judge;
-pub mod random;
+mod random;
 pub mod session;
+mod simple;
 pub mod time;
 
 pub use engine::{Action, Choice, Clock, Control, Engine, Limits, MoveReport, Report, StoppedClock};
