@@ -106,6 +106,34 @@ fn ctrl_c_keeps_what_is_finished() {
     assert!(match_json(folder.path(), &[])["pairs_found"].as_u64().unwrap() >= 2);
 }
 
+/// The first Ctrl-C waits for the engine, which never answers; the second ends it too.
+#[test]
+fn a_second_ctrl_c_ends_engines_that_hang() {
+    let folder = folder();
+    let fake = format!("sh -c 'echo $$ >> pids; exec {}'", fake("hang").replace('\'', "\""));
+    let args = ["match", "go-random", &fake, "--size", "5", "--pairs", "1", "--no-db", "--quiet"];
+    let mut child = ishi(folder.path(), &args).spawn().unwrap();
+    let interrupt = || {
+        let sent = Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().unwrap();
+        assert!(sent.success());
+        std::thread::sleep(std::time::Duration::from_millis(500));
+    };
+    // One start to try the player out, one to play.
+    let pids = || std::fs::read_to_string(folder.path().join("pids")).unwrap_or_default();
+    while pids().lines().count() < 2 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    // Long enough for the engine to hang in its second move.
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    interrupt();
+    interrupt();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    for pid in pids().lines() {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        assert!(stat.is_empty() || stat.contains(") Z "), "an engine survives: {stat}");
+    }
+}
+
 #[test]
 fn two_processes_play_one_match() {
     let folder = folder();
@@ -232,7 +260,9 @@ fn the_report_has_all_figures() {
         "Elo of A over B",
         "SPRT",
         "LLR",
-        "H1 accepted",
+        "H1 accepted, the difference is 50 Elo or more",
+        "p < 0.0001",
+        " us  ",
         "Mean time",
         "a move",
         "a game",
@@ -294,8 +324,8 @@ fn ratings_of_many_players_over_several_databases() {
 
     for (args, code, message) in [
         (["x.db", "--anchor", "Go-Seigen"], 3, "the players are go-capture"),
-        (["x.db", "--board", "19x19"], 3, "no finished games in x.db"),
-        (["none.db", "--board", "5x5"], 4, "cannot open the database none.db"),
+        (["x.db", "--board", "19"], 3, "no finished games in x.db on 19x19"),
+        (["none.db", "--board", "5x5"], 4, "cannot open the database none.db: there is no such file"),
         (["/dev/null", "--board", "5x5"], 3, "not of ishi"),
     ] {
         let output = run(folder.path(), &[&["ratings"], &args[..]].concat());

@@ -50,7 +50,9 @@ pub(crate) fn identify(command: &EngineCommand, settings: &GameSettings) -> Resu
     let position = settings.start().map_err(|message| engine.fault(FaultKind::Refused, message))?;
     engine.set_up(settings, &position, Seed::new(0))?;
     let one_line = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    Ok(Identity { name: one_line(name), version: one_line(version) })
+    let name =
+        Some(one_line(name)).filter(|name| !name.is_empty()).unwrap_or_else(|| command.program.clone());
+    Ok(Identity { name, version: one_line(version) })
 }
 
 /// A running program and what it can do.

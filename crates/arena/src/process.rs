@@ -3,7 +3,8 @@
 //! An [`EngineProcess`] is a [`Connection`] for a [`Client`]. It runs in a process group of its own; reader threads
 //! take what it prints, so that it never waits for us; every answer has a deadline; what it said on stderr and the
 //! transcript are kept for the report of a crash; and in the end the whole group is gone and the child is reaped,
-//! whatever it did. If ishi itself is killed, engines see the end of their input and end by themselves.
+//! whatever it did. If ishi itself is killed by SIGKILL, engines see the end of their input and end by themselves, as
+//! all do that read it.
 //!
 //! A program that leaves its process group (`setsid`) escapes; nothing else does. Unix only.
 
@@ -23,6 +24,12 @@ use ishi_gtp::{Client, Connection};
 pub use command::{CommandError, EngineCommand};
 use group::Group;
 use pump::{Ring, Tail};
+
+/// Kills every engine that runs, for a program that must end at once and leaves none behind. Their controllers find them
+/// crashed, if they still come to look.
+pub fn kill_all() {
+    group::kill_running();
+}
 
 /// How patient a controller is with its engine, and how much it keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -223,7 +230,7 @@ impl EngineProcess {
         let end = self.persuade(quit_grace, term_grace);
         // What the engine has left behind in its group; the group's number is still ours, since nothing is reaped yet.
         self.group.kill();
-        let status = self.child.wait().unwrap_or_default();
+        let status = self.group.reap(&mut self.child);
         self.transcript.push(format!("! ended: {status}"));
         *self.end.insert((status, end))
     }

@@ -7,6 +7,7 @@
 
 mod commands;
 mod context;
+mod figures;
 mod files;
 
 use std::process::ExitCode;
@@ -114,11 +115,12 @@ fn run(command: &Command, context: &Context) -> Result<(), Failure> {
     }
 }
 
-/// The first Ctrl-C asks for a clean stop, the second ends the program at once.
+/// The first Ctrl-C asks for a clean stop, the second ends the program and its engines at once.
 fn stop_on_ctrl_c(context: &Context) {
     let stop = Arc::clone(&context.stop);
     let handler = move || {
         if stop.swap(true, Ordering::Relaxed) {
+            ishi_arena::process::kill_all();
             std::process::exit(130);
         }
     };

@@ -2,7 +2,8 @@
 
 use std::io;
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
@@ -16,7 +17,26 @@ pub(super) fn spawn(command: &EngineCommand) -> io::Result<Child> {
     if let Some(directory) = &command.directory {
         process.current_dir(directory);
     }
-    process.process_group(0).spawn()
+    // Locked meanwhile, so that no engine starts unseen by `kill_running`.
+    let mut running = running();
+    let child = process.process_group(0).spawn()?;
+    running.push(Pid::from_child(&child));
+    Ok(child)
+}
+
+/// Groups whose leader is not reaped yet.
+static RUNNING: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+
+fn running() -> MutexGuard<'static, Vec<Pid>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// SIGKILL to all groups that run, for a program that ends at once.
+pub(super) fn kill_running() {
+    for &leader in running().iter() {
+        // An error means that no member is left.
+        let _ = kill_process_group(leader, Signal::KILL);
+    }
 }
 
 /// A group whose leader is our child. Valid until the child is reaped: until then its number belongs to no one else.
@@ -42,6 +62,12 @@ impl Group {
     fn signal(&self, signal: Signal) {
         // An error means that no member is left that a signal could reach: that is what we want.
         let _ = kill_process_group(self.0, signal);
+    }
+
+    /// Reaps the leader, which has ended or is about to; the group's number may then belong to somebody else.
+    pub(super) fn reap(&self, child: &mut Child) -> ExitStatus {
+        running().retain(|&leader| leader != self.0);
+        child.wait().unwrap_or_default()
     }
 
     /// Waits until the leader has ended, without reaping it.

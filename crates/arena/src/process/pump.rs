@@ -85,8 +85,9 @@ fn read_piece(pipe: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Piece> 
     Ok(if end.is_some() { Piece::LineEnd } else { Piece::Middle })
 }
 
+/// The line without control characters but tabs, which GTP discards, terminals obey and databases refuse.
 fn text(line: &mut Vec<u8>) -> String {
-    let text = String::from_utf8_lossy(line).trim_end_matches('\r').to_string();
+    let text = String::from_utf8_lossy(line).chars().filter(|&c| c == '\t' || !c.is_control()).collect();
     line.clear();
     text
 }
@@ -172,10 +173,10 @@ mod tests {
     #[test]
     fn lines_are_cut_and_the_last_one_counts() {
         let mut found = Vec::new();
-        let long = [vec![b'x'; LINE_BYTES + 10], b"\r\n\n\xffend".to_vec()].concat();
+        let long = [vec![b'x'; LINE_BYTES + 10], b"\r\n\n\xff\x1b[1me\0n\td".to_vec()].concat();
         each_line(&long[..], |line| found.push(line));
         assert_eq!(found[0].len(), LINE_BYTES);
-        assert_eq!(found[1..], ["", "\u{fffd}end"]);
+        assert_eq!(found[1..], ["", "\u{fffd}[1men\td"]);
     }
 
     #[test]

@@ -38,10 +38,11 @@ pub fn run(args: &MatchArgs, context: &Context) -> Result<(), Failure> {
     if !outcome.pairs.is_empty() {
         let figures = MatchReport::new(&outcome.pairs, plan.sprt.as_ref()).map_err(Failure::input)?;
         let place = report::Place { database: store.path(), run: &name, sgf };
+        let bounds = args.sprt.as_deref().and_then(|bounds| bounds.try_into().ok());
         let text = if context.json {
-            report::json(&plan, &outcome, &figures, &place).map_err(Failure::outside)?
+            report::json(&plan, &outcome, &figures, &place, bounds).map_err(Failure::outside)?
         } else {
-            report::text(&plan, &outcome, &figures, &place)
+            report::text(&plan, &outcome, &figures, &place, bounds)
         };
         files::print(text.as_bytes())?;
     }

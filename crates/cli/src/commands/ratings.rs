@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
+use ishi_go::BoardSize;
 use ishi_lab::store::{GameFilter, GameRow, Store};
 use ishi_stats::{
     Anchor, Confidence, EloEstimate, PairResult, Player, Prior, Ratings, RatingsParams, ratings,
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::match_::store_failure;
 use crate::context::{Context, Failure};
-use crate::files;
+use crate::{figures, files};
 
 const HELP: &str = "\
 Examples:
@@ -40,9 +41,9 @@ pub struct RatingsArgs {
     /// The rating of the anchor, or of the mean
     #[arg(long, default_value_t = 0.0, value_name = "ELO", allow_negative_numbers = true)]
     anchor_elo: f64,
-    /// Only games on this board, such as 9x9
+    /// Only games on this board, such as 9 or 13x9
     #[arg(long, value_name = "SIZE")]
-    board: Option<String>,
+    board: Option<BoardSize>,
     /// Only games of this run
     #[arg(long, value_name = "NAME")]
     run: Option<String>,
@@ -70,7 +71,10 @@ struct Results {
 pub fn run(args: &RatingsArgs, context: &Context) -> Result<(), Failure> {
     let results = read(args)?;
     if results.games == 0 {
-        return Err(Failure::Input(format!("no finished games in {}", names_of(&results.sources))));
+        let board = args.board.map_or(String::new(), |size| format!(" on {size}"));
+        let run = args.run.as_ref().map_or(String::new(), |run| format!(" of run {run:?}"));
+        let names = names_of(&results.sources);
+        return Err(Failure::Input(format!("no finished games in {names}{board}{run}")));
     }
     let rated = rate(args, &results)?;
     let text = if context.json { json_text(args, &results, &rated)? } else { table(&results, &rated) };
@@ -79,7 +83,11 @@ pub fn run(args: &RatingsArgs, context: &Context) -> Result<(), Failure> {
 
 /// All games, those that stand in several databases once.
 fn read(args: &RatingsArgs) -> Result<Results, Failure> {
-    let filter = GameFilter { run: args.run.clone(), board: args.board.clone(), ..GameFilter::default() };
+    let filter = GameFilter {
+        run: args.run.clone(),
+        board: args.board.map(|size| size.to_string()),
+        ..GameFilter::default()
+    };
     let mut seen = BTreeSet::new();
     let mut results = Results::default();
     for path in &args.databases {
@@ -155,11 +163,12 @@ fn table(results: &Results, rated: &Ratings) -> String {
     let mut out = format!("rank  {:<width$}     elo      interval         games   score\n", "player");
     for (index, line) in ranking.iter().enumerate() {
         let EloEstimate { elo, interval, .. } = line.rating;
-        let span = format!("{:+.0} to {:+.0}", interval.low, interval.high);
+        let span = format!("{} to {}", figures::elo(interval.low), figures::elo(interval.high));
+        let elo = figures::elo(elo);
         // Writing to a string does not fail.
         let _ = writeln!(
             out,
-            "{:>4}  {:<width$}  {elo:>+6.0}  {span:>16}  {:>8}  {:>6.3}",
+            "{:>4}  {:<width$}  {elo:>6}  {span:>16}  {:>8}  {:>6.3}",
             index + 1,
             line.name,
             line.games,
@@ -167,7 +176,8 @@ fn table(results: &Results, rated: &Ratings) -> String {
         );
     }
     if let Some(EloEstimate { elo, interval, .. }) = rated.advantage {
-        let _ = writeln!(out, "Black is worth {elo:+.0} Elo ({:+.0} to {:+.0})", interval.low, interval.high);
+        let [elo, low, high] = [elo, interval.low, interval.high].map(figures::elo);
+        let _ = writeln!(out, "Black is worth {elo} Elo ({low} to {high})");
     }
     if rated.virtual_draws > 0.0 {
         let draws = rated.virtual_draws;

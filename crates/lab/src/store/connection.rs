@@ -54,6 +54,7 @@ pub(super) fn open_read_only(path: &Path) -> Result<Connection, StoreError> {
         if forbidden(&error) { query_only(path, OpenFlags::SQLITE_OPEN_READ_ONLY) } else { Err(error) }
     });
     match opened {
+        Err(_) if !path.exists() => Err(StoreError::Missing { path: path.to_path_buf() }),
         Err(error) if forbidden(&error) && path.is_file() => {
             immutable(path).map_err(|_| StoreError::of(path, error))
         }

@@ -7,13 +7,19 @@ use rusqlite::ErrorCode;
 /// Why the database did not do it. Everything kept before is still there.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// There is no such folder or file, or it may not be opened.
+    /// There is no such folder, or the file may not be opened.
     #[error("cannot open the database {}: {cause}; does the folder exist, and may you write to it?", path.display())]
     CannotOpen {
         /// The file.
         path: PathBuf,
         /// What the system said.
         cause: String,
+    },
+    /// There is no such file, and it was to be read.
+    #[error("cannot open the database {}: there is no such file", path.display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
     },
     /// The file, or its folder, cannot be written to.
     #[error("cannot write to the database {}: it, or its folder, is read-only", path.display())]
@@ -37,7 +43,7 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// Not SQLite, or damaged.
-    #[error("{} is not a database: {cause}; name another file with --db", path.display())]
+    #[error("{} is not a database: {cause}; name another file", path.display())]
     NotADatabase {
         /// The file.
         path: PathBuf,

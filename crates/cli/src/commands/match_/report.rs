@@ -12,6 +12,7 @@ use ishi_stats::{Decision, Interval, SprtReport, Summary};
 use serde_json::{Value, json};
 
 use super::game_file;
+use crate::figures;
 
 /// Where things are kept.
 pub(super) struct Place<'a> {
@@ -20,6 +21,9 @@ pub(super) struct Place<'a> {
     pub(super) run: &'a str,
     pub(super) sgf: Option<&'a Path>,
 }
+
+/// The differences in Elo that the sequential test is about, as they were given.
+pub(super) type Bounds = Option<[f64; 2]>;
 
 impl Place<'_> {
     fn in_memory(&self) -> bool {
@@ -48,10 +52,11 @@ pub(super) fn text(
     outcome: &MatchOutcome,
     report: &MatchReport,
     place: &Place<'_>,
+    bounds: Bounds,
 ) -> String {
     let mut out = String::new();
     // Writing to a string does not fail.
-    let _ = write_text(&mut out, plan, outcome, report, place);
+    let _ = write_text(&mut out, plan, outcome, report, place, bounds);
     out
 }
 
@@ -61,6 +66,7 @@ fn write_text(
     outcome: &MatchOutcome,
     report: &MatchReport,
     place: &Place<'_>,
+    bounds: Bounds,
 ) -> std::fmt::Result {
     let [a, b] = &plan.contestants;
     let total = report.standing.total();
@@ -79,7 +85,7 @@ fn write_text(
     }
     let [black, white] = Color::ALL.map(|color| wins_of(&report.standing, color));
     writeln!(out, "  Black won {black}, White {white}\n")?;
-    write_statistics(out, report)?;
+    write_statistics(out, report, bounds)?;
     write_times(out, report)?;
     for incident in &report.incidents {
         write_incident(out, plan, incident, place)?;
@@ -102,7 +108,7 @@ fn ended(plan: &MatchPlan, outcome: &MatchOutcome) -> String {
     }
 }
 
-fn write_statistics(out: &mut String, report: &MatchReport) -> std::fmt::Result {
+fn write_statistics(out: &mut String, report: &MatchReport, bounds: Bounds) -> std::fmt::Result {
     let level = report.confidence.level() * 100.0;
     let span = |interval: Interval| format!("{:.3} to {:.3}", interval.low, interval.high);
     if let Some(win) = &report.wins {
@@ -111,8 +117,8 @@ fn write_statistics(out: &mut String, report: &MatchReport) -> std::fmt::Result 
         writeln!(out, "  {level} % Wilson        {}", span(win.wilson))?;
         writeln!(out, "  {level} % exact         {}", span(win.exact))?;
         writeln!(out, "Binomial test against 1/2, exact")?;
-        writeln!(out, "  two-sided          p = {:.4}", win.two_sided)?;
-        writeln!(out, "  A is stronger      p = {:.4}", win.greater)?;
+        writeln!(out, "  two-sided          p {}", figures::probability(win.two_sided))?;
+        writeln!(out, "  A is stronger      p {}", figures::probability(win.greater))?;
     }
     let score = &report.score;
     writeln!(
@@ -121,21 +127,18 @@ fn write_statistics(out: &mut String, report: &MatchReport) -> std::fmt::Result 
         score.score,
         span(score.interval)
     )?;
-    let Interval { low, high } = score.elo_interval;
-    writeln!(out, "Elo of A over B      {:+.0}, {level} % {low:+.0} to {high:+.0}", score.elo)?;
-    if let Some(sprt) = &report.sprt {
+    let [elo, low, high] = [score.elo, score.elo_interval.low, score.elo_interval.high].map(figures::elo);
+    writeln!(out, "Elo of A over B      {elo}, {level} % {low} to {high}")?;
+    if let (Some(sprt), Some([elo0, elo1])) = (&report.sprt, bounds) {
         let SprtReport { llr, lower, upper, decision } = sprt;
-        writeln!(out, "SPRT                 LLR {llr:.2} in ({lower:.2}, {upper:.2}): {}", words(*decision))?;
+        let decision = match decision {
+            Decision::Continue => format!("undecided between {elo0} and {elo1} Elo"),
+            Decision::AcceptH0 => format!("H0 accepted, the difference is {elo0} Elo or less"),
+            Decision::AcceptH1 => format!("H1 accepted, the difference is {elo1} Elo or more"),
+        };
+        writeln!(out, "SPRT                 LLR {llr:.2}, bounds {lower:.2} and {upper:.2}: {decision}")?;
     }
     Ok(())
-}
-
-fn words(decision: Decision) -> &'static str {
-    match decision {
-        Decision::Continue => "undecided",
-        Decision::AcceptH0 => "H0 accepted, the difference is ELO0 or less",
-        Decision::AcceptH1 => "H1 accepted, the difference is ELO1 or more",
-    }
 }
 
 fn write_times(out: &mut String, report: &MatchReport) -> std::fmt::Result {
@@ -148,9 +151,10 @@ fn write_times(out: &mut String, report: &MatchReport) -> std::fmt::Result {
     }
     writeln!(out, "Mean time            a move         a game")?;
     for (side, time) in ["A", "B"].iter().zip(&report.time) {
-        writeln!(out, "  {side}            {:>10.4} s   {:>10.2} s", time.per_move, time.per_game)?;
+        let [per_move, per_game] = [time.per_move, time.per_game].map(figures::seconds);
+        writeln!(out, "  {side}            {per_move:>12}   {per_game:>12}")?;
     }
-    writeln!(out, "  both                        {:>10.2} s", report.seconds_per_game)
+    writeln!(out, "  both                        {:>12}", figures::seconds(report.seconds_per_game))
 }
 
 fn write_incident(
@@ -182,6 +186,7 @@ pub(super) fn json(
     outcome: &MatchOutcome,
     report: &MatchReport,
     place: &Place<'_>,
+    bounds: Bounds,
 ) -> Result<String, serde_json::Error> {
     let [a, b] = [0, 1].map(|index| contestant(plan, report, index));
     let total = report.standing.total();
@@ -194,6 +199,7 @@ pub(super) fn json(
         "pairs_planned": plan.pairs,
         "pairs": outcome.pairs.len(),
         "pairs_found": outcome.found,
+        "pairs_beyond": outcome.beyond,
         "games": total.games(),
         "a": tally(&total),
         "a_as_black": tally(&report.standing.by_color[Color::Black.index()]),
@@ -212,10 +218,13 @@ pub(super) fn json(
         "score": { "mean": report.score.score, "interval": interval(report.score.interval) },
         "elo": { "difference": report.score.elo, "interval": interval(report.score.elo_interval) },
         "sprt": report.sprt.map(|sprt| json!({
+            "elo0": bounds.map(|[elo0, _]| elo0), "elo1": bounds.map(|[_, elo1]| elo1),
             "llr": sprt.llr, "lower": sprt.lower, "upper": sprt.upper, "decision": decision_word(sprt.decision),
         })),
         "reasons": report.reasons.iter().map(|(r, n)| (r.to_string(), json!(n))).collect::<serde_json::Map<_, _>>(),
         "moves_per_game": report.length.as_ref().map(Summary::mean),
+        "fewest_moves": report.length.as_ref().map(Summary::min),
+        "most_moves": report.length.as_ref().map(Summary::max),
         "seconds_per_game": report.seconds_per_game,
         "wall_seconds": report.wall_seconds,
         "cpu_seconds": report.cpu_seconds,
@@ -223,6 +232,7 @@ pub(super) fn json(
         "results": outcome.pairs.iter().map(results).collect::<Vec<_>>(),
         "database": (!place.in_memory()).then(|| place.database.display().to_string()),
         "run": place.run,
+        "records": place.sgf.map(|folder| folder.display().to_string()),
     });
     Ok(serde_json::to_string_pretty(&value)? + "\n")
 }
