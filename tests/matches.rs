@@ -334,6 +334,20 @@ fn ratings_of_many_players_over_several_databases() {
     }
 }
 
+#[test]
+fn one_name_for_two_players_is_noticed() {
+    let folder = folder();
+    for player in ["go-flat:playouts=5", "go-flat:playouts=6"] {
+        let args =
+            ["match", player, "go-random", "--name-a", "flat", "--size", "3", "--pairs", "1", "--quiet"];
+        assert!(run(folder.path(), &args).status.success());
+    }
+    let output = run(folder.path(), &["ratings", "ishi.db", "--json"]);
+    assert!(stderr(&output).contains("\"flat\" is rated as one player, but stands for go-flat:playouts=5,"));
+    let ambiguous = &json(&output)["ambiguous_names"];
+    assert_eq!((ambiguous["flat"].as_array().unwrap().len(), ambiguous.as_object().unwrap().len()), (2, 1));
+}
+
 /// Without players: a match to look at, which leaves nothing behind.
 #[test]
 fn the_match_to_look_at() {

@@ -7,7 +7,7 @@ use std::fmt;
 use std::time::Duration;
 
 use ishi_engines::Action;
-use ishi_engines::time::TimeSystem;
+use ishi_engines::time::{TimeLeft, TimeSystem};
 use ishi_go::{Color, Move, Point, Position, Rules};
 use ishi_gtp::{Client, ClientError, Generated};
 use ishi_rng::Seed;
@@ -59,6 +59,8 @@ pub(crate) fn identify(command: &EngineCommand, settings: &GameSettings) -> Resu
 pub(crate) struct Engine {
     pub(crate) client: Client<EngineProcess>,
     commands: BTreeSet<String>,
+    /// It was told of byo-yomi as of Canadian overtime with one stone, the nearest that GTP 2 has.
+    byoyomi_as_canadian: bool,
 }
 
 impl Engine {
@@ -70,7 +72,7 @@ impl Engine {
             transcript: Vec::new(),
         })?;
         client.set_limit(Some(timeout));
-        let mut engine = Engine { client, commands: BTreeSet::new() };
+        let mut engine = Engine { client, commands: BTreeSet::new(), byoyomi_as_canadian: false };
         engine.commands = engine.client.list_commands().map_err(|error| engine.fault_of(&error))?;
         Ok(engine)
     }
@@ -138,6 +140,7 @@ impl Engine {
     /// Tells the clock in the richest words the program knows; what GTP 2 cannot say is told by `time_left` only.
     fn set_time(&mut self, time: &TimeControl) -> Result<(), Fault> {
         let seconds = |time: Duration| time.as_secs();
+        self.byoyomi_as_canadian = false;
         let plain = match time.system {
             TimeSystem::None => return Ok(()),
             TimeSystem::Absolute { main } => format!("{} 0 0", seconds(main)),
@@ -149,6 +152,7 @@ impl Engine {
                 if self.offer("kgs-time_settings", &format!("byoyomi {main} {period} {periods}"))? {
                     return Ok(());
                 }
+                self.byoyomi_as_canadian = true;
                 format!("{main} {period} 1")
             }
             TimeSystem::Fischer { main, increment } => {
@@ -160,6 +164,12 @@ impl Engine {
             }
         };
         self.offer("time_settings", &plain).map(drop)
+    }
+
+    /// Tells what a player has left, in the words that the clock was told in.
+    fn time_left(&mut self, color: Color, left: TimeLeft) -> Result<(), Fault> {
+        let stones = if self.byoyomi_as_canadian { left.stones.min(1) } else { left.stones };
+        self.offer("time_left", &format!("{color} {} {stones}", left.time.as_secs())).map(drop)
     }
 
     /// What went wrong in the conversation, with its last lines.
@@ -229,8 +239,7 @@ impl Player for ExternalPlayer {
         let timeout = self.timeout;
         self.with(|engine| {
             if let Some(left) = turn.clock.left() {
-                let arguments = format!("{color} {} {}", left.time.as_secs(), left.stones);
-                engine.offer("time_left", &arguments)?;
+                engine.time_left(color, left)?;
             }
             engine.client.set_limit(Some(turn.clock.most().unwrap_or(timeout)));
             let generated = engine.client.genmove(color).map_err(|error| engine.fault_of(&error))?;
@@ -252,6 +261,42 @@ impl Drop for ExternalPlayer {
     fn drop(&mut self) {
         if let Some(engine) = self.engine.take() {
             engine.client.into_connection().stop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What an engine that lists these commands is told of a clock, and of three periods or stones that are left.
+    fn told(commands: &str, time: &str) -> Vec<String> {
+        let list = format!("name {commands}").replace(' ', "\\n");
+        let engine = format!(
+            r#"sh -c 'while read -r id name rest; do case $name in list_commands) printf "=%s {list}\n\n" "$id" ;; *) printf "=%s\n\n" "$id" ;; esac; done'"#
+        );
+        let mut engine = Engine::start(&engine.parse().unwrap(), Duration::from_secs(20)).unwrap();
+        engine.set_time(&time.parse().unwrap()).unwrap();
+        engine.time_left(Color::Black, TimeLeft { time: Duration::from_secs(10), stones: 3 }).unwrap();
+        let sent =
+            engine.transcript().into_iter().filter(|line| line.starts_with("> ") && line.contains("time_"));
+        sent.map(|line| line.split_once("time_").unwrap().1.to_string()).collect()
+    }
+
+    #[test]
+    fn clocks_are_told_in_words_that_fit_together() {
+        let plain = "time_settings time_left";
+        let kgs = "time_settings time_left kgs-time_settings";
+        let kata = "time_settings time_left kata-time_settings";
+        for (commands, time, expected) in [
+            (plain, "60", ["settings 60 0 0", "left black 10 3"]),
+            (plain, "60+30/25", ["settings 60 30 25", "left black 10 3"]),
+            (kgs, "60+10x3", ["settings byoyomi 60 10 3", "left black 10 3"]),
+            (plain, "60+10x3", ["settings 60 10 1", "left black 10 1"]),
+            (kata, "60+2", ["settings fischer 60 2", "left black 10 3"]),
+            (plain, "60+2", ["settings 60 0 0", "left black 10 3"]),
+        ] {
+            assert_eq!(told(commands, time), expected, "{time} with {commands}");
         }
     }
 }

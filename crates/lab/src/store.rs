@@ -7,7 +7,7 @@
 //!
 //! The SQL keeps to what PostgreSQL understands too (TEXT, BIGINT, DOUBLE PRECISION, `$1`, `ON CONFLICT DO NOTHING`,
 //! no rowids, no AUTOINCREMENT): a server can take the file's place when many machines share the work. What is
-//! SQLite's alone stands in `connection.rs`. docs/match.md describes the tables.
+//! SQLite's alone stands in `connection.rs` and in the look for tables in `schema.rs`. docs/match.md describes the tables.
 
 mod connection;
 mod error;

@@ -63,6 +63,8 @@ pub struct RatingsArgs {
 struct Results {
     games: u64,
     by_players: BTreeMap<(String, String), [u64; 3]>,
+    /// What played under each name.
+    specs: BTreeMap<String, BTreeSet<String>>,
     /// Databases with how many games each brought.
     sources: Vec<(String, u64)>,
 }
@@ -75,6 +77,12 @@ pub fn run(args: &RatingsArgs, context: &Context) -> Result<(), Failure> {
         let run = args.run.as_ref().map_or(String::new(), |run| format!(" of run {run:?}"));
         let names = names_of(&results.sources);
         return Err(Failure::Input(format!("no finished games in {names}{board}{run}")));
+    }
+    for (name, specs) in results.ambiguous().filter(|_| !context.quiet) {
+        let specs = specs.iter().map(String::as_str).collect::<Vec<_>>().join("; ");
+        anstream::eprintln!(
+            "ishi: {name:?} is rated as one player, but stands for {specs}; --name-a and --name-b tell them apart"
+        );
     }
     let rated = rate(args, &results)?;
     let text = if context.json { json_text(args, &results, &rated)? } else { table(&results, &rated) };
@@ -115,10 +123,18 @@ impl Results {
         if game.black == game.white {
             return false;
         }
+        for (name, spec) in [(&game.black, &game.black_spec), (&game.white, &game.white_spec)] {
+            self.specs.entry(name.clone()).or_default().insert(spec.clone());
+        }
         let key = (game.black.clone(), game.white.clone());
         self.by_players.entry(key).or_default()[column] += 1;
         self.games += 1;
         true
+    }
+
+    /// Names under which different players stand, with what they are.
+    fn ambiguous(&self) -> impl Iterator<Item = (&String, &BTreeSet<String>)> {
+        self.specs.iter().filter(|(_, specs)| specs.len() > 1)
     }
 
     fn names(&self) -> Vec<String> {
@@ -209,6 +225,7 @@ fn json_text(args: &RatingsArgs, results: &Results, rated: &Ratings) -> Result<S
         "virtual_draws": rated.virtual_draws,
         "confidence": args.confidence.level(),
         "games": results.games,
+        "ambiguous_names": results.ambiguous().collect::<BTreeMap<_, _>>(),
         "databases": results.sources.iter().map(|(path, games)| json!({ "path": path, "games": games })).collect::<Vec<_>>(),
     });
     Ok(serde_json::to_string_pretty(&value).map_err(Failure::outside)? + "\n")
