@@ -204,11 +204,24 @@ fn unknown(name: &str) -> Refusal {
     }
 }
 
+/// Characters of a failure's text: more than any of ours has, and what controllers with short lines still read.
+const REASON_CHARS: usize = 900;
+
+/// A reason that quotes an endless word is cut in its middle: its end says what would be right.
+fn shortened(reason: String) -> String {
+    let count = reason.chars().count();
+    if count <= REASON_CHARS {
+        return reason;
+    }
+    let part = |from: usize| reason.chars().skip(from).take(REASON_CHARS / 2).collect::<String>();
+    format!("{}...{}", part(0), part(count - REASON_CHARS / 2))
+}
+
 impl Handler for Session {
     fn handle(&mut self, command: &Command, exchange: &mut Exchange<'_>) -> Answer {
         match self.answer(command, exchange) {
             Ok(text) => Answer::success(text),
-            Err(Refusal(reason)) => Answer::failure(reason),
+            Err(Refusal(reason)) => Answer::failure(shortened(reason)),
         }
     }
 

@@ -132,6 +132,9 @@ fn lines_of_any_length_are_read() {
     let long = "x".repeat(1_000_000);
     let (output, _) = answers(&mut session("go-random"), format!("{long}\nname\n").as_bytes());
     assert!(output.ends_with("\n\n= ishi go-random\n\n"));
+    assert!(output.len() < 1_000, "an endless word is not quoted as a whole: {} bytes", output.len());
+    assert!(output.starts_with("? unknown command \"xx"), "{output}");
+    assert!(output.contains("xx\": list_commands lists those there are"), "{output}");
 }
 
 proptest! {
