@@ -52,7 +52,7 @@ impl Failure {
         Failure::Outside(error.to_string())
     }
 
-    /// The exit code, as `ishi help exit-codes` documents it.
+    /// The exit code, as `ishi --help` documents it.
     pub fn code(&self) -> u8 {
         match self {
             Failure::Negative(_) => 1,
