@@ -284,6 +284,7 @@ fn wrong_arguments_say_what_is_right() {
         (&["go-random", "go-random", "--games", "3"], 2, "write an even number"),
         (&["go-random", "go-random", "--time", "soon"], 2, "60+10x3"),
         (&["go-random", "go-random", "--opening", "random:x"], 3, "write random:8"),
+        (&["go-random", "go-random", "--opening", "random:243"], 3, "fewer than the move limit of 243"),
         (&["go-random", "go-random", "--opening", "none.txt"], 4, "cannot read the openings none.txt"),
         (&["go-random", "go-random", "--handicap", "1"], 3, "invalid handicap 1"),
         (&["go-random", "go-random", "--sprt", "5", "0"], 3, "greater than elo0"),

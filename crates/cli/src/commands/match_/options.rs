@@ -164,14 +164,14 @@ impl MatchArgs {
             return Ok(Openings::Empty);
         }
         if let Some(moves) = self.opening.strip_prefix("random:") {
-            let wrong = || {
+            let limit = settings.move_limit;
+            let moves = moves.parse().ok().filter(|&moves| moves < limit);
+            return moves.map(Openings::Random).ok_or_else(|| {
                 Failure::Input(format!(
-                    "invalid opening {:?}: write random:8 for 8 random moves",
+                    "invalid opening {:?}: write random:8 for 8 random moves, fewer than the move limit of {limit}",
                     self.opening
                 ))
-            };
-            let moves = moves.parse().map_err(|_| wrong())?;
-            return if moves < settings.move_limit { Ok(Openings::Random(moves)) } else { Err(wrong()) };
+            });
         }
         let bytes = std::fs::read(&self.opening).map_err(|error| {
             Failure::outside(format!(
