@@ -11,6 +11,7 @@
 #   crash      it ends at its second genmove, with last words on stderr
 #   killed     it is killed at its second genmove
 #   resign     it resigns
+#   sulk       it ends when it is told of a pass
 #   alive      as pass; as a referee it finds no stone dead
 #   nonsense   as pass; as a referee it answers with words
 mode=$1
@@ -37,6 +38,9 @@ genmove() {
 }
 while read -r id name rest; do
     [ "$mode" = noise ] && echo "thinking about $name"
+    case "$mode $name $rest" in
+        "sulk play "*[Pp][Aa][Ss][Ss]) exit 1 ;;
+    esac
     case $name in
         list_commands) printf '=%s name\nversion\nlist_commands\nboardsize\nclear_board\nkomi\nplay\ngenmove\nquit\nfinal_status_list\n\n' "$id" ;;
         name) answer "Fake" ;;

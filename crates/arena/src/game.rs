@@ -144,7 +144,8 @@ impl Play<'_, '_> {
         if let Some(winner) = self.mercy() {
             return Err(End::Won(GameResult::Win(winner), Reason::Mercy, String::new(), Vec::new()));
         }
-        self.tell(!color, color, mv)
+        // Nobody needs to be told of the pass that ends the game: a program that fails there has lost nothing.
+        if self.position.is_over() { Ok(()) } else { self.tell(!color, color, mv) }
     }
 
     /// Asks for a move and stops the time.

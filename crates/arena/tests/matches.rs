@@ -205,6 +205,16 @@ fn an_engine_that_refuses_a_legal_move_has_lost() {
     assert!(second.detail.contains("illegal move"), "{}", second.detail);
 }
 
+/// Random play passes only after the other's pass, so the pass that it tells of is the last move.
+#[test]
+fn an_engine_that_fails_after_the_last_move_has_lost_nothing() {
+    let (_, outcome) = against_fake("sulk", settings(5, 5));
+    for game in &outcome.pairs[0].games {
+        assert_eq!(game.reason, Reason::Score, "{}", game.detail);
+        assert!(game.moves.iter().rev().take(2).all(|&(_, mv)| mv == ishi_go::Move::Pass));
+    }
+}
+
 #[test]
 fn noise_is_no_error_and_resignation_is_accepted() {
     let (_, outcome) = against_fake("noise", settings(5, 5));
