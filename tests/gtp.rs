@@ -190,7 +190,10 @@ fn a_real_client_plays_a_whole_game() {
     if !clients().join("node_modules/@sabaki/gtp").exists()
         || Command::new("node").arg("-v").output().is_err()
     {
-        eprintln!("SKIPPED: needs node and @sabaki/gtp (npm ci --prefix tests/clients)");
+        let _ = writeln!(
+            std::io::stderr(),
+            "SKIPPED: needs node and @sabaki/gtp (npm ci --prefix tests/clients)"
+        );
         return;
     }
     let output = Command::new("node").arg(clients().join("whole_game.js")).arg(ISHI).output().unwrap();

@@ -3,6 +3,7 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
+use std::io::Write as _;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -206,7 +207,8 @@ fn a_read_only_folder_gives_a_clear_error() {
         match Command::new("setpriv").args(nobody).args(args).current_dir(folder.path()).output() {
             Ok(output) if output.status.code() == Some(4) => output,
             _ => {
-                eprintln!("SKIPPED: needs a user who is not the superuser, or setpriv");
+                let _ =
+                    writeln!(std::io::stderr(), "SKIPPED: needs a user who is not the superuser, or setpriv");
                 return;
             }
         }

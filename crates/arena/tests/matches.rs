@@ -3,6 +3,7 @@
 // Tests look for files and programs.
 #![allow(clippy::disallowed_methods)]
 
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -312,7 +313,7 @@ fn gnu_go() -> Option<String> {
 #[test]
 fn a_match_against_gnu_go() {
     let Some(gnu_go) = gnu_go() else {
-        eprintln!("SKIPPED: needs gnugo (the package gnugo)");
+        let _ = writeln!(std::io::stderr(), "SKIPPED: needs gnugo (the package gnugo)");
         return;
     };
     let referee = RefereeSpec::Program(gnu_go.trim_start_matches("gtp:").parse().unwrap());

@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods)]
 
 use std::fs;
+use std::io::Write as _;
 use std::time::Duration;
 
 use ishi_arena::process::{End, EngineProcess, ProcessError, ProcessOptions};
@@ -195,7 +196,7 @@ fn gnugo_plays() {
         .iter()
         .find_map(|command| EngineProcess::start(&command.parse().unwrap(), ProcessOptions::default()).ok());
     let Some(mut client) = started else {
-        eprintln!("SKIPPED: needs gnugo (apt-get install gnugo)");
+        let _ = writeln!(std::io::stderr(), "SKIPPED: needs gnugo (apt-get install gnugo)");
         return;
     };
     let size = BoardSize::square(9).unwrap();

@@ -3,6 +3,7 @@
 // Tests make files and start themselves as other processes.
 #![allow(clippy::disallowed_methods)]
 
+use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -186,7 +187,10 @@ fn read_only_places_can_be_read_and_say_why_they_cannot_be_written() {
     let read = Store::open_read_only(&path).map(|store| store.games(&GameFilter::default()).unwrap().len());
     set(folder.path(), 0o755);
     if superuser {
-        eprintln!("SKIPPED: needs a user who is not the superuser (read-only folders do not stop this one)");
+        let _ = writeln!(
+            std::io::stderr(),
+            "SKIPPED: needs a user who is not the superuser (read-only folders do not stop this one)"
+        );
         return;
     }
     let error = opened.unwrap_err();

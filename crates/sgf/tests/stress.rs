@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use ishi_sgf::{GameTree, GoGame, Reading, Warnings, read};
@@ -14,7 +15,7 @@ const EXPECTED: &str = include_str!("stress.tsv");
 fn stress_files_are_read_as_expected() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/exams/sgf-stress");
     let Ok(entries) = fs::read_dir(&folder) else {
-        eprintln!("SKIPPED: needs ../shared (exams/sgf-stress)");
+        let _ = writeln!(std::io::stderr(), "SKIPPED: needs ../shared (exams/sgf-stress)");
         return;
     };
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
