@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ishi_engines::Action;
@@ -242,7 +243,9 @@ impl Player for ExternalPlayer {
                 engine.time_left(color, left)?;
             }
             engine.client.set_limit(Some(turn.clock.most().unwrap_or(timeout)));
-            let generated = engine.client.genmove(color).map_err(|error| engine.fault_of(&error))?;
+            let flag = engine.client.connection().stop_flag();
+            let generated = watched(turn.stop, &flag, || engine.client.genmove(color));
+            let generated = generated.map_err(|error| engine.fault_of(&error))?;
             engine.client.set_limit(Some(timeout));
             Ok(match generated {
                 Generated::Move(mv) => Action::Move(mv),
@@ -253,6 +256,35 @@ impl Player for ExternalPlayer {
 
     fn transcript(&self) -> Vec<String> {
         self.engine.as_ref().map(Engine::transcript).unwrap_or_default()
+    }
+}
+
+/// Does `work`, and raises `flag` as soon as `stop` says so meanwhile.
+fn watched<T>(stop: &(dyn Fn() -> bool + Sync), flag: &AtomicBool, work: impl FnOnce() -> T) -> T {
+    const LOOK: Duration = Duration::from_millis(50);
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) && !flag.load(Ordering::Relaxed) {
+                flag.fetch_or(stop(), Ordering::Relaxed);
+                std::thread::park_timeout(LOOK);
+            }
+        });
+        // Also when `work` panics: the scope waits for the watcher.
+        let _done = Raise(&done);
+        let answer = work();
+        done.store(true, Ordering::Relaxed);
+        watcher.thread().unpark();
+        answer
+    })
+}
+
+/// Raises a flag when it is dropped.
+struct Raise<'a>(&'a AtomicBool);
+
+impl Drop for Raise<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 

@@ -16,6 +16,8 @@ mod group;
 mod pump;
 
 use std::process::{Child, ExitStatus};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
@@ -86,6 +88,9 @@ pub enum ProcessError {
         /// The last lines of stderr.
         stderr: Vec<String>,
     },
+    /// Somebody raised [`EngineProcess::stop_flag`]. The engine is not asked again.
+    #[error("no answer before the stop")]
+    Stopped,
     /// The process has ended.
     #[error("the engine ended by itself ({status}){}", said(stderr))]
     Ended {
@@ -101,6 +106,9 @@ pub enum ProcessError {
         stderr: Vec<String>,
     },
 }
+
+/// Time between two looks at the stop flag while an answer is awaited.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// Lines of stderr that an error quotes.
 const QUOTED_LINES: usize = 10;
@@ -147,6 +155,7 @@ pub struct EngineProcess {
     stderr: Tail,
     transcript: Ring,
     deadline: Option<(Instant, Duration)>,
+    stop: Arc<AtomicBool>,
     /// It has not answered in time: no use in asking it to quit.
     hangs: bool,
     end: Option<(ExitStatus, End)>,
@@ -183,6 +192,7 @@ impl EngineProcess {
             stderr: Tail::new(options.stderr_lines),
             transcript: Ring::new(options.transcript_lines),
             deadline: None,
+            stop: Arc::new(AtomicBool::new(false)),
             hangs: false,
             end: None,
         };
@@ -193,6 +203,11 @@ impl EngineProcess {
             engine.stderr.follow(stderr).map_err(failed)?;
         }
         Ok(engine)
+    }
+
+    /// Whoever raises this ends the wait for an answer, with [`ProcessError::Stopped`].
+    pub fn stop_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
     }
 
     /// What was started.
@@ -285,21 +300,27 @@ impl Connection for EngineProcess {
 
     fn receive(&mut self) -> Result<Option<String>, ProcessError> {
         let Some(stdout) = &self.stdout else { return Err(self.lost()) };
-        let line = match self.deadline {
-            None => stdout.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            Some((end, _)) => stdout.recv_timeout(end.saturating_duration_since(Instant::now())),
-        };
-        match (line, self.deadline) {
-            (Ok(line), _) => {
-                self.transcript.push(format!("< {line}"));
-                Ok(Some(line))
+        loop {
+            let left = self.deadline.map_or(LOOK, |(end, _)| end.saturating_duration_since(Instant::now()));
+            match stdout.recv_timeout(left.min(LOOK)) {
+                Ok(line) => {
+                    self.transcript.push(format!("< {line}"));
+                    return Ok(Some(line));
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err(self.lost()),
+                Err(RecvTimeoutError::Timeout) => {}
             }
-            (Err(RecvTimeoutError::Timeout), Some((_, limit))) => {
+            if self.stop.load(Ordering::Relaxed) {
+                self.hangs = true;
+                return Err(ProcessError::Stopped);
+            }
+            if let Some((end, limit)) = self.deadline
+                && Instant::now() >= end
+            {
                 self.hangs = true;
                 self.transcript.push(format!("! no answer within {limit:?}"));
-                Err(ProcessError::TimedOut { limit, stderr: self.stderr.lines() })
+                return Err(ProcessError::TimedOut { limit, stderr: self.stderr.lines() });
             }
-            (Err(_), _) => Err(self.lost()),
         }
     }
 }

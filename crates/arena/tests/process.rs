@@ -88,6 +88,22 @@ fn one_that_ignores_sigterm_is_killed() {
 }
 
 #[test]
+fn a_raised_flag_ends_the_wait_for_an_answer() {
+    let mut client = start("sleep 1000");
+    client.set_limit(Some(Duration::from_secs(20)));
+    let flag = client.connection().stop_flag();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(100));
+            flag.store(true, std::sync::atomic::Ordering::Relaxed);
+        });
+        let error = process_error(client.ask("genmove b").unwrap_err());
+        assert!(matches!(error, ProcessError::Stopped), "{error}");
+    });
+    assert_eq!(stop(client).2, End::Terminated);
+}
+
+#[test]
 fn one_that_never_answers_is_terminated() {
     let mut client = start("sleep 1000");
     client.set_limit(Some(Duration::from_millis(50)));
