@@ -159,6 +159,12 @@ fn foreign_newer_and_broken_files_are_refused_and_left_alone() {
         assert!(matches!(error, StoreError::Newer { found: 99, .. }), "{error}");
     }
 
+    for other in [folder.path(), Path::new("/dev/null")] {
+        for error in [Store::open(other).unwrap_err(), Store::open_read_only(other).unwrap_err()] {
+            assert!(matches!(error, StoreError::NotADatabase { .. }), "{error}");
+        }
+    }
+
     if Path::new("/proc/self").exists() {
         let error = Store::open(Path::new("/proc/ishi.db")).unwrap_err();
         assert!(error.to_string().contains("/proc/ishi.db"), "nobody may write there: {error}");

@@ -13,8 +13,18 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 /// Between two attempts to switch to the write-ahead log, for which SQLite itself does not wait.
 const PAUSE: Duration = Duration::from_millis(50);
 
+/// Folders and devices: SQLite's own words for them mislead ("disk I/O error").
+fn refuse_other_than_files(path: &Path) -> Result<(), StoreError> {
+    let what = if path.is_dir() { "it is a folder" } else { "it is a device, not a file" };
+    if !path.exists() || path.is_file() {
+        return Ok(());
+    }
+    Err(StoreError::NotADatabase { path: path.to_path_buf(), cause: what.to_string() })
+}
+
 /// Opens or makes the file, and changes nothing in it yet.
 pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
+    refuse_other_than_files(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
     let configured = Connection::open_with_flags(path, flags).and_then(|connection| {
         connection.busy_timeout(PATIENCE)?;
@@ -50,6 +60,7 @@ fn wait() {
 /// Opens an existing file for queries only: as a writer would if that is allowed, so that the log beside it is cleaned
 /// away in the end; otherwise without writing anything.
 pub(super) fn open_read_only(path: &Path) -> Result<Connection, StoreError> {
+    refuse_other_than_files(path)?;
     let opened = query_only(path, OpenFlags::SQLITE_OPEN_READ_WRITE).or_else(|error| {
         if forbidden(&error) { query_only(path, OpenFlags::SQLITE_OPEN_READ_ONLY) } else { Err(error) }
     });
