@@ -44,6 +44,15 @@ impl Liberties {
         Liberties(1 | i << 11 | (i * i) << 31)
     }
 
+    /// One entry for every empty neighbour of a point, given the low byte of its code: with offsets d the sum of i + d
+    /// and of (i + d)^2 = i^2 + 2id + d^2, so that a table by code and two multiplications do instead of four looks.
+    #[inline(always)]
+    fn around(index: usize, sides: usize) -> Liberties {
+        let Around { count, constant, factor } = AROUND[sides & 0xff];
+        let all = Liberties::of(index).0.wrapping_mul(count);
+        Liberties(all.wrapping_add(constant).wrapping_add(factor.wrapping_mul(index as u64)))
+    }
+
     #[inline(always)]
     const fn count(self) -> u32 {
         (self.0 & 0x7ff) as u32
@@ -326,16 +335,16 @@ impl Board {
     /// last liberty is here, or joins an own chain that has another. Without branches, for they would be guesses.
     #[inline(always)]
     fn is_filling_suicide(&self, color: Color, index: usize) -> bool {
-        let own = Cell::from(color);
         let here = Liberties::of(index).0;
-        let mut lives = false;
-        for offset in ORTHOGONAL {
-            let n = step(index, offset);
-            let liberties = self.liberties[self.heads[n] as usize & MASK];
-            let last = liberties.0 == here.wrapping_mul(u64::from(liberties.count()));
-            lives |= (self.cells[n] != Cell::Border) & (last != (self.cells[n] == own));
+        let mut last = 0;
+        for (side, offset) in ORTHOGONAL.into_iter().enumerate() {
+            let liberties = self.liberties[self.heads[step(index, offset)] as usize & MASK];
+            last |= u8::from(liberties.0 == here.wrapping_mul(u64::from(liberties.count()))) << side;
         }
-        !lives
+        let sides = self.codes[index] as usize & 0xff;
+        let own = SIDES_OF[color.index()][sides];
+        let enemy = SIDES_OF[color.opponent().index()][sides];
+        (last & enemy) | (!last & own) == 0
     }
 
     /// Is this empty point an eye of `color` that a playout must not fill? All orthogonal neighbours are its stones
@@ -389,10 +398,10 @@ impl Board {
         let sides = self.codes[index] as usize & 0xff;
         // A single stone put between enemies (and the border) only.
         let surrounded = EYE_SIDES[color.opponent().index()][sides];
-        self.put(color, index, observer);
+        let empty_chains = self.put(color, index, observer);
         self.ko = NONE;
-        let enemy = Cell::from(color.opponent());
-        let captured = if self.any_without_liberty(enemy, index) {
+        // One branch for all four sides: captures are rare, so it is guessed right far more often than four would be.
+        let captured = if empty_chains & SIDES_OF[color.opponent().index()][sides] != 0 {
             self.capture_neighbours(color.opponent(), index, observer)
         } else {
             0
@@ -408,35 +417,52 @@ impl Board {
         captured
     }
 
-    /// Puts a stone, whatever liberties that leaves.
+    /// Puts a stone, whatever liberties that leaves; gives the sides (a bit each) whose chains have none left. The bits of
+    /// empty and border sides mean nothing.
     #[inline(always)]
-    fn put<O: BoardObserver>(&mut self, color: Color, index: usize, observer: &mut O) {
+    fn put<O: BoardObserver>(&mut self, color: Color, index: usize, observer: &mut O) -> u8 {
         let sides = self.codes[index] as usize & 0xff;
         self.set_cell(index, color.into());
         self.hash ^= zobrist::key(color, Point(index as u16));
         self.stones[color.index()] += 1;
         self.remove_empty(index);
-        let gone = Liberties::of(index);
-        let mut liberties = 0;
-        for offset in ORTHOGONAL {
-            let n = step(index, offset);
-            let head = self.heads[n] as usize & MASK;
-            self.liberties[head].0 = self.liberties[head].0.wrapping_sub(gone.0);
-            // Without a branch: all ones for an empty neighbour, nothing for the others.
-            let empty = u64::from(self.cells[n] == Cell::Empty).wrapping_neg();
-            liberties += Liberties::of(n).0 & empty;
+        let gone = Liberties::of(index).0;
+        let mut empty_chains = 0;
+        for (side, offset) in ORTHOGONAL.into_iter().enumerate() {
+            let head = self.heads[step(index, offset)] as usize & MASK;
+            let left = Liberties(self.liberties[head].0.wrapping_sub(gone));
+            self.liberties[head] = left;
+            empty_chains |= u8::from(left.count() == 0) << side;
         }
         self.heads[index] = index as u16;
         self.next[index] = index as u16;
         self.lengths[index] = 1;
-        self.liberties[index] = Liberties(liberties);
+        self.liberties[index] = Liberties::around(index, sides);
         observer.on_place(self, color, Point(index as u16));
-        if SIDES_WITH[color.index()][sides] {
-            self.merge_neighbours(color, index, observer);
+        let own = SIDES_OF[color.index()][sides];
+        if own != 0 {
+            let side = own.trailing_zeros() as usize & 3;
+            self.extend(index, self.heads[step(index, ORTHOGONAL[side])], observer);
+            if own & (own - 1) != 0 {
+                self.merge_neighbours(color, index, observer);
+            }
         }
+        empty_chains
     }
 
-    /// Joins a new stone with the chains of its colour beside it.
+    /// Adds a new stone, until now alone, to the chain with this head.
+    #[inline(always)]
+    fn extend<O: BoardObserver>(&mut self, index: usize, head: u16, observer: &mut O) {
+        let kept = head as usize & MASK;
+        self.heads[index] = head;
+        self.lengths[kept] += 1;
+        self.liberties[kept].0 = self.liberties[kept].0.wrapping_add(self.liberties[index].0);
+        self.next[index] = self.next[kept];
+        self.next[kept] = index as u16;
+        observer.on_merge(self, Chain(Point(kept as u16)), Chain(Point(index as u16)));
+    }
+
+    /// Joins the chain of a new stone with the other chains of its colour beside it.
     #[inline(always)]
     fn merge_neighbours<O: BoardObserver>(&mut self, color: Color, index: usize, observer: &mut O) {
         let own = Cell::from(color);
@@ -465,19 +491,6 @@ impl Board {
         }
         self.next.swap(kept, gone);
         observer.on_merge(self, Chain(Point(kept as u16)), Chain(Point(gone as u16)));
-    }
-
-    /// Has a chain of `enemy` stones beside the point lost its last liberty? All four sides are looked at without
-    /// branches: captures are rare, and the one branch on the answer is guessed right far more often than four.
-    #[inline(always)]
-    fn any_without_liberty(&self, enemy: Cell, index: usize) -> bool {
-        let mut any = false;
-        for offset in ORTHOGONAL {
-            let n = step(index, offset);
-            let head = self.heads[n] as usize & MASK;
-            any |= (self.cells[n] == enemy) & (self.liberties[head].count() == 0);
-        }
-        any
     }
 
     /// Takes off the chains of `color` beside the point that have no liberty, and gives the number of their stones.
@@ -584,13 +597,54 @@ static ORTHOGONAL_EMPTY: [bool; 256] = {
     table
 };
 
-/// By colour and the low byte of a code: does this colour hold an orthogonal neighbour?
-static SIDES_WITH: [[bool; 256]; 2] = {
-    let mut table = [[false; 256]; 2];
+/// By colour and the low byte of a code: the sides on which this colour stands, a bit each, up first.
+static SIDES_OF: [[u8; 256]; 2] = {
+    let mut table = [[0; 256]; 2];
     let mut code = 0;
     while code < 256 {
-        table[0][code] = count_cells(code, 1) > 0;
-        table[1][code] = count_cells(code, 2) > 0;
+        let mut side = 0;
+        while side < 4 {
+            match code >> (2 * side) & 3 {
+                1 => table[0][code] |= 1 << side,
+                2 => table[1][code] |= 1 << side,
+                _ => {}
+            }
+            side += 1;
+        }
+        code += 1;
+    }
+    table
+};
+
+/// What [`Liberties::around`] adds up for one low byte of a code.
+#[derive(Clone, Copy)]
+struct Around {
+    /// Empty neighbours.
+    count: u64,
+    /// Their offsets summed, as a sum, and their squares summed, as a sum of squares.
+    constant: u64,
+    /// Twice their offsets summed, as a sum of squares: to be multiplied by the index.
+    factor: u64,
+}
+
+/// The words wrap around where an offset is negative; the sum of all three parts does not.
+static AROUND: [Around; 256] = {
+    let mut table = [Around { count: 0, constant: 0, factor: 0 }; 256];
+    let mut code = 0;
+    while code < 256 {
+        let (mut count, mut sum, mut squares) = (0, 0, 0);
+        let mut side = 0;
+        while side < 4 {
+            if code >> (2 * side) & 3 == 0 {
+                let offset = ORTHOGONAL[side] as i64;
+                count += 1;
+                sum += offset;
+                squares += offset * offset;
+            }
+            side += 1;
+        }
+        let constant = ((sum as u64) << 11).wrapping_add((squares as u64) << 31);
+        table[code] = Around { count, constant, factor: ((2 * sum) as u64) << 31 };
         code += 1;
     }
     table
