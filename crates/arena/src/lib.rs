@@ -22,6 +22,7 @@ mod record;
 pub mod referee;
 mod report;
 mod settings;
+pub mod stopwatch;
 
 pub use clock::{GameClock, OutOfTime, TOLERANCE, TimeControl, TimeError};
 pub use matches::{

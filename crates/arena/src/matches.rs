@@ -5,15 +5,11 @@
 //! killed goes on with the same games. Two exceptions: games against the clock, and programs that are random and do
 //! not list `set_random_seed`.
 
-// The elapsed time of pairs is measured here.
-#![allow(clippy::disallowed_methods)]
-
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use ishi_go::Position;
 use ishi_rng::Seed;
@@ -26,6 +22,7 @@ use crate::record::GameRecord;
 use crate::referee::RefereeSpec;
 use crate::report::Standing;
 use crate::settings::GameSettings;
+use crate::stopwatch::Stopwatch;
 
 /// What is to be played.
 #[derive(Clone, Debug, PartialEq)]
@@ -254,13 +251,10 @@ impl Workers<'_> {
     fn play(&self, task: PairTask, events: &Sender<Event>) -> Option<Event> {
         let stop = || self.stop.load(Ordering::Relaxed) || self.abandon.load(Ordering::Relaxed);
         let mut watcher = Reporter { pair: task.index, events, wants_moves: self.wants_moves };
-        let (start, processor) = (Instant::now(), processor_time());
+        let watch = Stopwatch::start();
         let games = Table::new(&task)?.play(&task, &stop, &mut watcher)?;
-        let record = PairRecord {
-            games,
-            wall_seconds: start.elapsed().as_secs_f64(),
-            cpu_seconds: processor_time().saturating_sub(processor).as_secs_f64(),
-        };
+        let record =
+            PairRecord { games, wall_seconds: watch.wall_seconds(), cpu_seconds: watch.cpu_seconds() };
         Some(Event::Pair(Box::new((task, record))))
     }
 }
@@ -295,13 +289,6 @@ impl Watcher for Reporter<'_> {
     fn on_game(&mut self, game: usize, record: &GameRecord) {
         let _ = self.events.send(Event::Game(self.pair, game, Box::new(record.clone())));
     }
-}
-
-/// Processor time of this thread.
-fn processor_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
-    Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
 /// Hands pairs out, takes results in, keeps them, and counts them in order.

@@ -27,9 +27,13 @@ pub(crate) fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failur
     if !force && path.exists() {
         return Err(Failure::input(format!("{name} exists: give another name, or --force to replace it")));
     }
+    put(path, bytes, force).map_err(|error| Failure::outside(format!("cannot write {name}: {error}")))
+}
+
+/// [`write()`] with the system's own error, for a path that is a path even if it is `-`.
+pub(crate) fn put(path: &Path, bytes: &[u8], force: bool) -> io::Result<()> {
     let special = fs::metadata(path).is_ok_and(|file| !file.is_file());
-    let written = if special { write_into(path, bytes) } else { replace(path, bytes, force) };
-    written.map_err(|error| Failure::outside(format!("cannot write {name}: {error}")))
+    if special { write_into(path, bytes) } else { replace(path, bytes, force) }
 }
 
 /// Writes to what stands there and is no regular file, such as `/dev/null`.

@@ -262,6 +262,7 @@ fn move_report(arm: &Arm, candidates: usize) -> MoveReport {
     }
 }
 
+/// Draws count one half here, so the rate is no number of successes by trials, which `ishi_stats` wants.
 fn wilson_lower(rate: f64, visits: f64) -> f64 {
     const Z: f64 = 1.959_963_984_540_054;
     let z2 = Z * Z / visits;

@@ -362,12 +362,10 @@ impl Board {
     pub fn is_sensible(&self, color: Color, point: Point) -> bool {
         debug_assert_eq!(self.cell(point), Cell::Empty, "{point} is not empty");
         let index = point.index() & MASK;
-        let code = self.codes[index] as usize;
-        if ORTHOGONAL_EMPTY[code & 0xff] {
+        if ORTHOGONAL_EMPTY[self.codes[index] as usize & 0xff] {
             return true;
         }
-        let eye = EYE_SIDES[color.index()][code & 0xff] && EYE_CORNERS[color.index()][code >> 8];
-        !eye && point.0 != self.ko && !self.is_filling_suicide(color, index)
+        !self.is_eyelike(color, point) && point.0 != self.ko && !self.is_filling_suicide(color, index)
     }
 
     /// Plays without checking. The caller guarantees that the move is a pass or on an empty point of the board;

@@ -11,7 +11,6 @@
 // The laboratory keeps files, reads clocks, and works on threads of its own.
 #![allow(clippy::disallowed_methods)]
 
-pub mod clock;
 mod error;
 pub mod expected;
 pub mod experiment;

@@ -10,11 +10,11 @@ use std::sync::mpsc::{Sender, channel};
 
 use serde_json::json;
 
-use crate::clock::Stopwatch;
 use crate::error::LabError;
 use crate::experiment::{Experiment, Output, Results, Task};
 use crate::folder::Loaded;
 use crate::store::{Cost, NewResult, Store, TaskId};
+use ishi_arena::stopwatch::Stopwatch;
 
 /// What happens in a run.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,10 +9,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use ishi_lab::clock::Stopwatch;
+use ishi_arena::stopwatch::Stopwatch;
 use serde::{Deserialize, Serialize};
 
 use crate::context::{Context, Failure};
+use crate::files;
 use components::{COMPONENTS, Component, Signature};
 
 const HELP: &str = "\
@@ -222,15 +223,11 @@ fn check(lines: &[Line], file: &Path) -> Result<(), Failure> {
 
 /// Writes the signatures beside the kept ones of components that did not run; never leaves half a file.
 fn write(lines: &[Line], file: &Path) -> Result<(), Failure> {
-    let place = file.display();
     let mut signatures = if file.exists() { read(file)? } else { Signatures::new() };
     for line in lines {
         signatures.insert(line.component.to_string(), Kept { count: line.count, hash: line.hash.clone() });
     }
     let head = "# What each component does, from `ishi bench --write`. A difference here is a functional change.\n\n";
     let body = toml::to_string(&signatures).expect("plain data");
-    let half = file.with_extension("toml.new");
-    let failed = |e: std::io::Error| Failure::Outside(format!("cannot write {place}: {e}"));
-    std::fs::write(&half, format!("{head}{body}")).map_err(failed)?;
-    std::fs::rename(&half, file).map_err(failed)
+    files::write(file, format!("{head}{body}").as_bytes(), true)
 }

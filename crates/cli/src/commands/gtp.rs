@@ -1,6 +1,7 @@
 //! `ishi gtp`: a built-in player at the end of a GTP line, for Go clients and for matches.
 
 use std::io::{self, IsTerminal, Read};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -10,6 +11,7 @@ use ishi_go::{BoardSize, Rules};
 use ishi_gtp::{Ended, Inbox, serve};
 
 use crate::context::{Context, Failure};
+use crate::files;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -138,7 +140,7 @@ impl Host for Machine {
     }
 
     fn write_file(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        std::fs::write(path, bytes)
+        files::put(Path::new(path), bytes, true)
     }
 
     fn cpu_time(&self) -> Option<Duration> {

@@ -12,7 +12,6 @@ use serde_json::json;
 use toml::Spanned;
 
 use super::reference;
-use crate::clock::Stopwatch;
 use crate::error::LabError;
 use crate::expected::{Finding, number};
 use crate::experiment::{Output, Results, Task};
@@ -20,6 +19,7 @@ use crate::machine::Machine;
 use crate::report::{Block, Body, IntervalPlot, IntervalRow, Section, Table};
 use crate::source::{Source, SourceError};
 use crate::store;
+use ishi_arena::stopwatch::Stopwatch;
 
 /// The kind of its tasks.
 pub(super) const TASK: &str = "playout-speed";
