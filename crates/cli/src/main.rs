@@ -75,6 +75,8 @@ enum Command {
     Lab(commands::lab::LabArgs),
     /// The rules of Go: positions drawn and scored, counts that test the rules
     Go(commands::go::GoArgs),
+    /// Othello: solve, hint, analyse, learn, rank
+    Othello(Box<commands::othello::OthelloArgs>),
     /// Check, show and convert records of games (SGF)
     Sgf(sgf::SgfArgs),
     /// Intervals, tests, Elo and sequential tests of match results
@@ -107,6 +109,7 @@ fn run(command: &Command, context: &Context) -> Result<(), Failure> {
         Command::Bench(args) => commands::bench::run(args, context),
         Command::Lab(args) => commands::lab::run(args, context),
         Command::Go(args) => commands::go::run(args, context),
+        Command::Othello(args) => commands::othello::run(args, context),
         Command::Sgf(args) => sgf::run(args, context),
         Command::Stats(args) => stats::run(args, context),
         Command::Gtp(args) => gtp::run(args, context),

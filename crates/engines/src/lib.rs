@@ -1,4 +1,4 @@
-//! Players of Go.
+//! Players of Go and of Othello.
 //!
 //! An [`Engine`] answers a [`Position`](ishi_go::Position) with a [`Choice`]. It knows neither processes nor files nor
 //! clocks: limits, clock, stop flag and observer come in a [`Control`]. What an engine does depends on its parameters,
@@ -11,6 +11,7 @@ pub mod catalog;
 mod engine;
 pub mod flat;
 pub mod judge;
+pub mod othello;
 mod random;
 pub mod session;
 mod simple;

@@ -1,0 +1,4 @@
+//! Players of Othello, and what they learn from.
+
+pub mod eval;
+pub mod search;

@@ -1,0 +1,207 @@
+//! Search: alpha-beta for the middle game, exact solving at the end.
+
+use std::fmt;
+use std::time::Duration;
+
+use ishi_othello::{Board, Move, Square};
+
+use crate::{Clock, StoppedClock};
+
+/// How hard to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Plies that the search of the middle game looks ahead, 1 to 60.
+    pub depth: u32,
+    /// Positions with at most this many empty squares are searched to the end for the exact score.
+    pub exact: u32,
+    /// Positions with at most this many empty squares are searched to the end for win, draw or loss, where the exact
+    /// score is not; not fewer than `exact`, or 0.
+    pub win_loss: u32,
+    /// How sure a cut of the selective search must be.
+    pub confidence: Confidence,
+}
+
+/// How sure selective cuts are, by measurement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Confidence {
+    /// 73 per cent: 1.1 standard deviations.
+    Low,
+    /// 87 per cent: 1.5 standard deviations.
+    Fair,
+    /// 95 per cent: 2 standard deviations.
+    Good,
+    /// 99 per cent: 2.6 standard deviations.
+    High,
+    /// No selective cuts.
+    Full,
+}
+
+impl Confidence {
+    /// In per cent.
+    pub fn percent(self) -> u32 {
+        match self {
+            Confidence::Low => 73,
+            Confidence::Fair => 87,
+            Confidence::Good => 95,
+            Confidence::High => 99,
+            Confidence::Full => 100,
+        }
+    }
+}
+
+/// `95%`.
+impl fmt::Display for Confidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}%", self.percent())
+    }
+}
+
+/// What a score says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// An estimate of the final score, from a search of the middle game.
+    Estimate,
+    /// An estimate from a search to the end with selective cuts.
+    Selective,
+    /// Only the sign is known: 1 won, 0 drawn, -1 lost. Proved.
+    WinLoss,
+    /// The final score with best play by both sides. Proved.
+    Exact,
+}
+
+/// What a search has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The best move; a pass if there is no other.
+    pub mv: Move,
+    /// For the side to move, in discs, -64 to 64; see `meaning`.
+    pub score: i32,
+    /// What `score` says.
+    pub meaning: Meaning,
+    /// Plies looked ahead.
+    pub depth: u32,
+    /// The confidence of selective cuts in this search.
+    pub confidence: Confidence,
+    /// Expected continuation, `mv` first; passes are left out.
+    pub variation: Vec<Square>,
+    /// Positions visited, this search and those before it in the same call.
+    pub nodes: u64,
+}
+
+/// What a search is given besides the position.
+pub struct Task<'a> {
+    /// How hard to look at most.
+    pub effort: Effort,
+    /// Time to use at most, by `clock`.
+    pub time: Option<Duration>,
+    /// Positions to visit at most, about.
+    pub nodes: Option<u64>,
+    /// Where time comes from.
+    pub clock: &'a (dyn Clock + Sync),
+    /// Asked often, from any thread: stop now?
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+    /// Hears of every iteration that is finished.
+    pub observer: &'a mut dyn FnMut(&Found),
+}
+
+static STOPPED: StoppedClock = StoppedClock;
+
+impl<'a> Task<'a> {
+    /// This effort, without other limits.
+    pub fn new(effort: Effort, observer: &'a mut dyn FnMut(&Found)) -> Task<'a> {
+        Task { effort, time: None, nodes: None, clock: &STOPPED, stop: &|| false, observer }
+    }
+}
+
+/// What a searcher is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchParams {
+    /// Size of the hash table: 2 to this power entries of 16 bytes, 10 to 30.
+    pub hash_bits: u32,
+    /// Threads that search together, from 1. More than one: results may differ from run to run.
+    pub threads: usize,
+}
+
+impl Default for SearchParams {
+    fn default() -> SearchParams {
+        SearchParams { hash_bits: 20, threads: 1 }
+    }
+}
+
+/// Searches positions. It keeps its hash table from search to search until [`Searcher::forget`].
+pub struct Searcher {
+    params: SearchParams,
+}
+
+impl Searcher {
+    /// A searcher with an empty table.
+    pub fn new(params: SearchParams) -> Searcher {
+        Searcher { params }
+    }
+
+    /// What it is made of.
+    pub fn params(&self) -> SearchParams {
+        self.params
+    }
+
+    /// Empties the hash table: the next search is as that of a new searcher.
+    pub fn forget(&mut self) {}
+
+    /// The best move of a position that is not over, or a forced pass. Ends early when `task` says so, with the best
+    /// of the last iteration that was finished. In a finished game: a pass with the final score.
+    pub fn search(&mut self, board: Board, task: &mut Task<'_>) -> Found {
+        let mut nodes = 0;
+        let depth = if board.empties() <= task.effort.exact { 60 } else { task.effort.depth };
+        let (score, variation) = negamax(board, depth, -64, 64, &mut nodes);
+        let mv = variation.first().map_or(Move::Pass, |&square| Move::Play(square));
+        let meaning = if depth >= board.empties() { Meaning::Exact } else { Meaning::Estimate };
+        let found = Found { mv, score, meaning, depth, confidence: Confidence::Full, variation, nodes };
+        (task.observer)(&found);
+        found
+    }
+
+    /// Every legal move with its value, best first: one search per move.
+    pub fn each_move(&mut self, board: Board, task: &mut Task<'_>) -> Vec<Found> {
+        let mut found: Vec<Found> = board
+            .children()
+            .map(|(square, child)| {
+                let answer = self.search(child, task);
+                let mut variation = vec![square];
+                variation.extend(&answer.variation);
+                Found { mv: Move::Play(square), score: -answer.score, variation, ..answer }
+            })
+            .collect();
+        found.sort_by_key(|found| -found.score);
+        found
+    }
+}
+
+/// Score and variation.
+fn negamax(board: Board, depth: u32, mut alpha: i32, beta: i32, nodes: &mut u64) -> (i32, Vec<Square>) {
+    *nodes += 1;
+    let mut best = (-65, Vec::new());
+    for (square, child) in board.children() {
+        let (score, variation) = if depth <= 1 {
+            let mobility = board.moves().count_ones() as i32 - child.moves().count_ones() as i32;
+            (mobility, Vec::new())
+        } else {
+            let (score, variation) = negamax(child, depth - 1, -beta, -alpha, nodes);
+            (-score, variation)
+        };
+        if score > best.0 {
+            best = (score, [vec![square], variation].concat());
+            alpha = alpha.max(score);
+            if alpha >= beta {
+                break;
+            }
+        }
+    }
+    if best.0 > -65 {
+        return best;
+    }
+    if board.is_over() {
+        return (board.final_score(), Vec::new());
+    }
+    let (score, variation) = negamax(board.pass(), depth, -beta, -alpha, nodes);
+    (-score, variation)
+}

@@ -1,0 +1,1 @@
+//! Learning by evolution: differential evolution and its family. It knows nothing of games.

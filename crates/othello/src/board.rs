@@ -1,0 +1,101 @@
+//! The board for search: two bitboards, seen by the side that is to move.
+//!
+//! Bit i is square i, row by row from a1, the top left corner. A board has no history and no colours: a game has
+//! them, see [`Position`](crate::Position).
+
+use crate::portable;
+use crate::square::{Square, squares};
+
+/// Discs of the side to move, and of the other.
+///
+/// ```
+/// use ishi_othello::{Board, Square};
+/// let board = Board::START;
+/// let f5: Square = "f5".parse().unwrap();
+/// assert!(board.is_legal(f5));
+/// assert_eq!(board.flips(f5), "e5".parse::<Square>().unwrap().bit());
+/// assert_eq!(board.play_unchecked(f5).difference(), -3);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Board {
+    /// Discs of the side to move.
+    pub player: u64,
+    /// Discs of the other side; no bit in common with `player`.
+    pub opponent: u64,
+}
+
+impl Board {
+    /// The start, Black to move: black discs on e4 and d5, white ones on d4 and e5.
+    pub const START: Board = Board { player: 0x0000_0008_1000_0000, opponent: 0x0000_0010_0800_0000 };
+
+    /// The empty squares, as a bitboard.
+    #[inline]
+    pub const fn empty(self) -> u64 {
+        !(self.player | self.opponent)
+    }
+
+    /// The number of empty squares.
+    #[inline]
+    pub const fn empties(self) -> u32 {
+        self.empty().count_ones()
+    }
+
+    /// Own discs minus the opponent's.
+    #[inline]
+    pub const fn difference(self) -> i32 {
+        self.player.count_ones() as i32 - self.opponent.count_ones() as i32
+    }
+
+    /// The legal moves, as a bitboard; a pass is not among them.
+    #[inline]
+    pub fn moves(self) -> u64 {
+        portable::moves(self.player, self.opponent)
+    }
+
+    /// May a disc be placed here?
+    #[inline]
+    pub fn is_legal(self, square: Square) -> bool {
+        self.moves() & square.bit() != 0
+    }
+
+    /// The discs that a disc on this empty square would turn; none if it is not legal.
+    #[inline]
+    pub fn flips(self, square: Square) -> u64 {
+        portable::flips(self.player, self.opponent, square)
+    }
+
+    /// The board after this legal move, seen by the opponent.
+    #[inline]
+    pub fn play_unchecked(self, square: Square) -> Board {
+        self.after(square, self.flips(square))
+    }
+
+    /// The board after a disc on `square` has turned `flips`, seen by the opponent.
+    #[inline]
+    pub const fn after(self, square: Square, flips: u64) -> Board {
+        Board { player: self.opponent ^ flips, opponent: self.player ^ flips | square.bit() }
+    }
+
+    /// The same discs, the opponent to move.
+    #[inline]
+    pub const fn pass(self) -> Board {
+        Board { player: self.opponent, opponent: self.player }
+    }
+
+    /// Has neither side a move?
+    pub fn is_over(self) -> bool {
+        self.moves() == 0 && self.pass().moves() == 0
+    }
+
+    /// The score of a finished game for the side to move, in discs, -64 to 64: empty squares go to the winner.
+    #[inline]
+    pub const fn final_score(self) -> i32 {
+        let difference = self.difference();
+        difference + difference.signum() * self.empties() as i32
+    }
+
+    /// All boards after a legal move, each seen by the opponent.
+    pub fn children(self) -> impl Iterator<Item = (Square, Board)> {
+        squares(self.moves()).map(move |square| (square, self.play_unchecked(square)))
+    }
+}

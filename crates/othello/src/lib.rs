@@ -1,0 +1,20 @@
+//! The rules of Othello.
+//!
+//! Two boards, as in Go: [`Board`] for search (two bitboards, no history), [`Position`] for games (colours, history,
+//! undo, errors that name the rule). a1 is the top left corner.
+//!
+//! Nothing here prints, opens files, reads clocks or searches.
+
+mod board;
+mod color;
+pub mod perft;
+mod portable;
+mod position;
+mod simd;
+mod square;
+
+pub use board::Board;
+pub use color::{Color, ColorError};
+pub use position::{BrokenRule, IllegalMove, Position};
+pub use simd::Isa;
+pub use square::{Move, Square, SquareError, Squares, squares};
