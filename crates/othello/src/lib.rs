@@ -12,9 +12,11 @@ mod portable;
 mod position;
 mod simd;
 mod square;
+mod symmetry;
 
 pub use board::Board;
 pub use color::{Color, ColorError};
 pub use position::{BrokenRule, IllegalMove, Position};
 pub use simd::Isa;
 pub use square::{Move, Square, SquareError, Squares, squares};
+pub use symmetry::Symmetry;
