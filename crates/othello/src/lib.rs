@@ -10,7 +10,7 @@ mod color;
 pub mod perft;
 mod portable;
 mod position;
-mod simd;
+pub mod simd;
 mod square;
 mod symmetry;
 

@@ -1,4 +1,13 @@
 //! Vector instructions: which there are, and code that is compiled for each.
+//!
+//! A kernel is written once, generic over [`Vectors`], and entered through [`Vectors::run`], which compiles it with the
+//! instructions of that set. Every set gives the same answers; `tests/vectors.rs` holds them together.
+
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+use crate::portable;
+use crate::square::Square;
 
 /// Instruction sets that kernels are compiled for, from plain to rich. All give the same answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -9,6 +18,15 @@ pub enum Isa {
     Avx2,
     /// AVX-512 F, BW, CD, DQ, VL, VBMI, VBMI2, VPOPCNTDQ, BITALG: Intel since Ice Lake, AMD since Zen 4.
     Avx512,
+}
+
+/// Something to do with whatever vectors there are.
+pub trait Kernel {
+    /// What it gives.
+    type Output;
+
+    /// Does it. Called inside [`Vectors::run`].
+    fn run<V: Vectors>(self, vectors: V) -> Self::Output;
 }
 
 impl Isa {
@@ -33,4 +51,96 @@ impl Isa {
         }
         &[Isa::Portable]
     }
+
+    /// Runs the kernel with this set, or with the richest that the machine has if it lacks it.
+    pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let isa = self.min(Isa::best());
+            if isa == Isa::Avx512
+                && let Some(vectors) = x86::Avx512::detect()
+            {
+                return vectors.run(|| kernel.run(vectors));
+            }
+            if isa == Isa::Avx2
+                && let Some(vectors) = x86::Avx2::detect()
+            {
+                return vectors.run(|| kernel.run(vectors));
+            }
+        }
+        kernel.run(Portable)
+    }
+}
+
+/// The eight boards after as many moves, the work of [`Vectors::expand`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct Expanded {
+    /// Discs that each move turns.
+    pub flips: [u64; 8],
+    /// Legal moves of the opponent after it.
+    pub replies: [u64; 8],
+}
+
+/// An instruction set as a value. Having one proves that the machine has the instructions.
+pub trait Vectors: Copy + Send + Sync + 'static {
+    /// Compiles `work` with these instructions, as far as it is inlined, and does it.
+    fn run<R>(self, work: impl FnOnce() -> R) -> R;
+
+    /// The legal moves, as a bitboard.
+    fn moves(self, player: u64, opponent: u64) -> u64;
+
+    /// The discs that a disc on `square`, an empty one, would turn.
+    fn flips(self, player: u64, opponent: u64, square: Square) -> u64;
+
+    /// For eight empty squares of a board at once: what a disc there would turn, and how the opponent may answer. Where it
+    /// would turn nothing, the replies mean nothing.
+    fn expand(self, player: u64, opponent: u64, squares: [u8; 8]) -> Expanded;
+
+    /// The number of discs that a disc on `square`, the only empty one, would turn, twice.
+    fn last_flips(self, player: u64, square: Square) -> i32;
+}
+
+/// 64-bit words only.
+#[derive(Clone, Copy, Debug)]
+pub struct Portable;
+
+impl Vectors for Portable {
+    #[inline(always)]
+    fn run<R>(self, work: impl FnOnce() -> R) -> R {
+        work()
+    }
+
+    #[inline(always)]
+    fn moves(self, player: u64, opponent: u64) -> u64 {
+        portable::moves(player, opponent)
+    }
+
+    #[inline(always)]
+    fn flips(self, player: u64, opponent: u64, square: Square) -> u64 {
+        portable::flips(player, opponent, square)
+    }
+
+    #[inline(always)]
+    fn expand(self, player: u64, opponent: u64, squares: [u8; 8]) -> Expanded {
+        expand_one_by_one(self, player, opponent, squares)
+    }
+
+    #[inline(always)]
+    fn last_flips(self, player: u64, square: Square) -> i32 {
+        2 * portable::flips(player, !player & !square.bit(), square).count_ones() as i32
+    }
+}
+
+/// [`Vectors::expand`] without wide vectors.
+#[inline(always)]
+fn expand_one_by_one<V: Vectors>(vectors: V, player: u64, opponent: u64, squares: [u8; 8]) -> Expanded {
+    let mut expanded = Expanded::default();
+    for (i, &square) in squares.iter().enumerate() {
+        let square = Square::lowest(1 << (square & 63));
+        let flips = vectors.flips(player, opponent, square);
+        expanded.flips[i] = flips;
+        expanded.replies[i] = vectors.moves(opponent ^ flips, player ^ flips | square.bit());
+    }
+    expanded
 }

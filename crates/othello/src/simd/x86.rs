@@ -1,0 +1,383 @@
+//! AVX2 and AVX-512.
+//!
+//! Rays are taken four at a time, a lane each. Upward (to higher squares) the end of a run of opponent's discs is the
+//! lowest bit of "not opponent" on the ray; downward it is the highest, found by filling (AVX2) or by counting
+//! leading zeros (AVX-512).
+
+// Vector intrinsics are safe in functions that enable their instructions; calling such a function from outside is
+// what needs `unsafe`, and each token proves that the machine has them.
+#![allow(unsafe_code)]
+
+use std::arch::x86_64::*;
+
+use super::{Expanded, Vectors, expand_one_by_one};
+use crate::square::Square;
+
+/// All squares but those on the a- and h-file.
+const INNER: i64 = 0x7e7e_7e7e_7e7e_7e7e_u64 as i64;
+
+/// AVX2 and the bit instructions that came with it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx2(());
+
+/// AVX-512 with its bit and byte extensions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx512(());
+
+impl Avx2 {
+    /// The token, if the machine has the instructions.
+    pub(crate) fn detect() -> Option<Avx2> {
+        super::Isa::available().contains(&super::Isa::Avx2).then_some(Avx2(()))
+    }
+}
+
+impl Avx512 {
+    /// The token, if the machine has the instructions.
+    pub(crate) fn detect() -> Option<Avx512> {
+        super::Isa::available().contains(&super::Isa::Avx512).then_some(Avx512(()))
+    }
+}
+
+impl Vectors for Avx2 {
+    #[inline(always)]
+    fn run<R>(self, work: impl FnOnce() -> R) -> R {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma")]
+        fn inner<R>(work: impl FnOnce() -> R) -> R {
+            work()
+        }
+        // SAFETY: the token exists only where the machine has these instructions.
+        unsafe { inner(work) }
+    }
+
+    #[inline(always)]
+    fn moves(self, player: u64, opponent: u64) -> u64 {
+        // SAFETY: as above.
+        unsafe { moves(player, opponent) }
+    }
+
+    #[inline(always)]
+    fn flips(self, player: u64, opponent: u64, square: Square) -> u64 {
+        // SAFETY: as above.
+        unsafe { flips_avx2(player, opponent, square) }
+    }
+
+    #[inline(always)]
+    fn expand(self, player: u64, opponent: u64, squares: [u8; 8]) -> Expanded {
+        expand_one_by_one(self, player, opponent, squares)
+    }
+
+    #[inline(always)]
+    fn last_flips(self, player: u64, square: Square) -> i32 {
+        // SAFETY: as above.
+        unsafe { last_flips(player, square) }
+    }
+}
+
+impl Vectors for Avx512 {
+    #[inline(always)]
+    fn run<R>(self, work: impl FnOnce() -> R) -> R {
+        #[target_feature(
+            enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,avx512bitalg"
+        )]
+        fn inner<R>(work: impl FnOnce() -> R) -> R {
+            work()
+        }
+        // SAFETY: the token exists only where the machine has these instructions.
+        unsafe { inner(work) }
+    }
+
+    #[inline(always)]
+    fn moves(self, player: u64, opponent: u64) -> u64 {
+        // SAFETY: as above; AVX-512 comes with AVX2.
+        unsafe { moves(player, opponent) }
+    }
+
+    #[inline(always)]
+    fn flips(self, player: u64, opponent: u64, square: Square) -> u64 {
+        // SAFETY: as above.
+        unsafe { flips_avx512(player, opponent, square) }
+    }
+
+    #[inline(always)]
+    fn expand(self, player: u64, opponent: u64, squares: [u8; 8]) -> Expanded {
+        // SAFETY: as above.
+        unsafe { expand_avx512(player, opponent, squares) }
+    }
+
+    #[inline(always)]
+    fn last_flips(self, player: u64, square: Square) -> i32 {
+        // SAFETY: as above.
+        unsafe { last_flips(player, square) }
+    }
+}
+
+/// The rays from a square, four upward (right, down-left, down, down-right on paper: shifts 1, 7, 8, 9) and the four
+/// opposite ones.
+#[repr(C, align(64))]
+struct Rays {
+    up: [u64; 4],
+    down: [u64; 4],
+}
+
+/// Rays by square.
+static RAYS: [Rays; 64] = rays();
+
+const fn ray(square: usize, column_step: i32, row_step: i32) -> u64 {
+    let mut bits = 0;
+    let (mut column, mut row) = (square as i32 % 8 + column_step, square as i32 / 8 + row_step);
+    while column >= 0 && column < 8 && row >= 0 && row < 8 {
+        bits |= 1 << (8 * row + column);
+        column += column_step;
+        row += row_step;
+    }
+    bits
+}
+
+const fn rays() -> [Rays; 64] {
+    let mut rays = [const { Rays { up: [0; 4], down: [0; 4] } }; 64];
+    let mut square = 0;
+    while square < 64 {
+        rays[square] = Rays {
+            up: [ray(square, 1, 0), ray(square, -1, 1), ray(square, 0, 1), ray(square, 1, 1)],
+            down: [ray(square, -1, 0), ray(square, 1, -1), ray(square, 0, -1), ray(square, -1, -1)],
+        };
+        square += 1;
+    }
+    rays
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn load(words: &[u64; 4]) -> __m256i {
+    let [a, b, c, d] = *words;
+    _mm256_set_epi64x(d as i64, c as i64, b as i64, a as i64)
+}
+
+/// The union of four lanes.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn union(lanes: __m256i) -> u64 {
+    let half = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
+    _mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half))) as u64
+}
+
+/// Legal moves: runs of opponent's discs next to own ones, filled in eight directions, four lanes up and four down.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn moves(player: u64, opponent: u64) -> u64 {
+    let shift = _mm256_set_epi64x(9, 8, 7, 1);
+    let double = _mm256_set_epi64x(18, 16, 14, 2);
+    let own = _mm256_set1_epi64x(player as i64);
+    let inner = _mm256_set_epi64x(INNER, -1, INNER, INNER);
+    let other = _mm256_and_si256(_mm256_set1_epi64x(opponent as i64), inner);
+    let mut up = _mm256_and_si256(other, _mm256_sllv_epi64(own, shift));
+    let mut down = _mm256_and_si256(other, _mm256_srlv_epi64(own, shift));
+    up = _mm256_or_si256(up, _mm256_and_si256(other, _mm256_sllv_epi64(up, shift)));
+    down = _mm256_or_si256(down, _mm256_and_si256(other, _mm256_srlv_epi64(down, shift)));
+    let pair_up = _mm256_and_si256(other, _mm256_sllv_epi64(other, shift));
+    let pair_down = _mm256_srlv_epi64(pair_up, shift);
+    for _ in 0..2 {
+        up = _mm256_or_si256(up, _mm256_and_si256(pair_up, _mm256_sllv_epi64(up, double)));
+        down = _mm256_or_si256(down, _mm256_and_si256(pair_down, _mm256_srlv_epi64(down, double)));
+    }
+    let ends = _mm256_or_si256(_mm256_sllv_epi64(up, shift), _mm256_srlv_epi64(down, shift));
+    union(ends) & !(player | opponent)
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn flips_up(own: __m256i, other: __m256i, rays: __m256i) -> __m256i {
+    let stops = _mm256_andnot_si256(other, rays);
+    let zero = _mm256_setzero_si256();
+    let first = _mm256_and_si256(stops, _mm256_sub_epi64(zero, stops));
+    let end = _mm256_and_si256(first, own);
+    // The bits below the end; none where there is no end: 0 - 1 + 1.
+    let none = _mm256_cmpeq_epi64(end, zero);
+    let below = _mm256_sub_epi64(_mm256_add_epi64(end, _mm256_set1_epi64x(-1)), none);
+    _mm256_and_si256(below, rays)
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma")]
+#[inline]
+fn flips_avx2(player: u64, opponent: u64, square: Square) -> u64 {
+    let rays = &RAYS[square.index()];
+    let own = _mm256_set1_epi64x(player as i64);
+    let other = _mm256_set1_epi64x(opponent as i64);
+    let up = flips_up(own, other, load(&rays.up));
+    // Downward: fill the run step by step, doubling.
+    let shift = _mm256_set_epi64x(9, 8, 7, 1);
+    let double = _mm256_set_epi64x(18, 16, 14, 2);
+    let run = _mm256_and_si256(other, load(&rays.down));
+    let disc = _mm256_set1_epi64x(square.bit() as i64);
+    let mut down = _mm256_and_si256(run, _mm256_srlv_epi64(disc, shift));
+    down = _mm256_or_si256(down, _mm256_and_si256(run, _mm256_srlv_epi64(down, shift)));
+    let pair = _mm256_and_si256(run, _mm256_srlv_epi64(run, shift));
+    down = _mm256_or_si256(down, _mm256_and_si256(pair, _mm256_srlv_epi64(down, double)));
+    down = _mm256_or_si256(down, _mm256_and_si256(pair, _mm256_srlv_epi64(down, double)));
+    let end = _mm256_and_si256(_mm256_srlv_epi64(down, shift), _mm256_and_si256(own, load(&rays.down)));
+    let none = _mm256_cmpeq_epi64(end, _mm256_setzero_si256());
+    union(_mm256_or_si256(up, _mm256_andnot_si256(none, down)))
+}
+
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,avx512bitalg"
+)]
+#[inline]
+fn flips_avx512(player: u64, opponent: u64, square: Square) -> u64 {
+    let rays = &RAYS[square.index()];
+    let own = _mm256_set1_epi64x(player as i64);
+    let other = _mm256_set1_epi64x(opponent as i64);
+    let down_rays = load(&rays.down);
+    let up = flips_up(own, other, load(&rays.up));
+    let stops = _mm256_andnot_si256(other, down_rays);
+    let first = _mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), _mm256_lzcnt_epi64(stops));
+    let end = _mm256_and_si256(first, own);
+    // The bits above the end: -2 * end has them set; none where there is no end.
+    let above = _mm256_sub_epi64(_mm256_setzero_si256(), _mm256_add_epi64(end, end));
+    let lanes = _mm256_ternarylogic_epi64::<0xf8>(up, above, down_rays); // up | above & rays
+    union(lanes)
+}
+
+/// Flips of eight moves, then moves of the opponent on the eight boards, a lane each.
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,avx512bitalg"
+)]
+#[inline]
+fn expand_avx512(player: u64, opponent: u64, squares: [u8; 8]) -> Expanded {
+    let squares = _mm512_cvtepu8_epi64(_mm_cvtsi64_si128(i64::from_le_bytes(squares)));
+    let disc = _mm512_sllv_epi64(_mm512_set1_epi64(1), squares);
+    let own = _mm512_set1_epi64(player as i64);
+    let other = _mm512_set1_epi64(opponent as i64);
+    let inner = _mm512_and_si512(other, _mm512_set1_epi64(INNER));
+    let mut flips = _mm512_setzero_si512();
+    /// One line, both directions.
+    macro_rules! line {
+        ($other:expr, $shift:literal, $double:literal) => {
+            let pair_up = _mm512_and_si512($other, _mm512_slli_epi64::<$shift>($other));
+            let pair_down = _mm512_srli_epi64::<$shift>(pair_up);
+            let mut up = _mm512_and_si512($other, _mm512_slli_epi64::<$shift>(disc));
+            let mut down = _mm512_and_si512($other, _mm512_srli_epi64::<$shift>(disc));
+            // a | b & c
+            up = _mm512_ternarylogic_epi64::<0xf8>(up, $other, _mm512_slli_epi64::<$shift>(up));
+            down = _mm512_ternarylogic_epi64::<0xf8>(down, $other, _mm512_srli_epi64::<$shift>(down));
+            up = _mm512_ternarylogic_epi64::<0xf8>(up, pair_up, _mm512_slli_epi64::<$double>(up));
+            down = _mm512_ternarylogic_epi64::<0xf8>(down, pair_down, _mm512_srli_epi64::<$double>(down));
+            up = _mm512_ternarylogic_epi64::<0xf8>(up, pair_up, _mm512_slli_epi64::<$double>(up));
+            down = _mm512_ternarylogic_epi64::<0xf8>(down, pair_down, _mm512_srli_epi64::<$double>(down));
+            let ends_up = _mm512_test_epi64_mask(_mm512_slli_epi64::<$shift>(up), own);
+            let ends_down = _mm512_test_epi64_mask(_mm512_srli_epi64::<$shift>(down), own);
+            flips = _mm512_mask_or_epi64(flips, ends_up, flips, up);
+            flips = _mm512_mask_or_epi64(flips, ends_down, flips, down);
+        };
+    }
+    line!(inner, 1, 2);
+    line!(inner, 7, 14);
+    line!(other, 8, 16);
+    line!(inner, 9, 18);
+    let own_after = _mm512_or_si512(_mm512_xor_si512(own, flips), disc);
+    let other_after = _mm512_xor_si512(other, flips);
+    let mut expanded = Expanded::default();
+    expanded.flips = store(flips);
+    expanded.replies = store(moves_avx512(other_after, own_after));
+    expanded
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn store(lanes: __m512i) -> [u64; 8] {
+    let mut words = [0u64; 8];
+    // SAFETY: the array has exactly the 64 bytes that are written, and unaligned stores are allowed.
+    unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), lanes) };
+    words
+}
+
+/// Legal moves on eight boards.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn moves_avx512(own: __m512i, other: __m512i) -> __m512i {
+    let inner = _mm512_and_si512(other, _mm512_set1_epi64(INNER));
+    let mut moves = _mm512_setzero_si512();
+    /// One line, both directions.
+    macro_rules! line {
+        ($other:expr, $shift:literal, $double:literal) => {
+            let pair_up = _mm512_and_si512($other, _mm512_slli_epi64::<$shift>($other));
+            let pair_down = _mm512_srli_epi64::<$shift>(pair_up);
+            let mut up = _mm512_and_si512($other, _mm512_slli_epi64::<$shift>(own));
+            let mut down = _mm512_and_si512($other, _mm512_srli_epi64::<$shift>(own));
+            // a | b & c
+            up = _mm512_ternarylogic_epi64::<0xf8>(up, $other, _mm512_slli_epi64::<$shift>(up));
+            down = _mm512_ternarylogic_epi64::<0xf8>(down, $other, _mm512_srli_epi64::<$shift>(down));
+            up = _mm512_ternarylogic_epi64::<0xf8>(up, pair_up, _mm512_slli_epi64::<$double>(up));
+            down = _mm512_ternarylogic_epi64::<0xf8>(down, pair_down, _mm512_srli_epi64::<$double>(down));
+            up = _mm512_ternarylogic_epi64::<0xf8>(up, pair_up, _mm512_slli_epi64::<$double>(up));
+            down = _mm512_ternarylogic_epi64::<0xf8>(down, pair_down, _mm512_srli_epi64::<$double>(down));
+            let (up, down) = (_mm512_slli_epi64::<$shift>(up), _mm512_srli_epi64::<$shift>(down));
+            moves = _mm512_ternarylogic_epi64::<0xfe>(moves, up, down); // a | b | c
+        };
+    }
+    line!(inner, 1, 2);
+    line!(inner, 7, 14);
+    line!(other, 8, 16);
+    line!(inner, 9, 18);
+    // a & !(b | c)
+    _mm512_ternarylogic_epi64::<0x10>(moves, own, other)
+}
+
+/// The four lines through a square, as masks, with the square's place among the line's squares.
+struct Lines {
+    masks: [u64; 4],
+    places: [u8; 4],
+}
+
+static LINES: [Lines; 64] = lines();
+
+const fn lines() -> [Lines; 64] {
+    let mut lines = [const { Lines { masks: [0; 4], places: [0; 4] } }; 64];
+    let rays = rays();
+    let mut square = 0;
+    while square < 64 {
+        let mut line = 0;
+        while line < 4 {
+            let below = rays[square].down[line];
+            lines[square].masks[line] = below | rays[square].up[line] | 1 << square;
+            lines[square].places[line] = below.count_ones() as u8;
+            line += 1;
+        }
+        square += 1;
+    }
+    lines
+}
+
+/// Twice the discs turned on a full line by a disc at a place, by the mover's discs on the line.
+static LAST: [[u8; 256]; 8] = last();
+
+const fn last() -> [[u8; 256]; 8] {
+    let mut table = [[0; 256]; 8];
+    let mut place = 0;
+    while place < 8 {
+        let mut own = 0;
+        while own < 256 {
+            let above = (own >> (place + 1)) as u32;
+            let up = if above == 0 { 0 } else { above.trailing_zeros() };
+            let below = (own & ((1 << place) - 1)) as u32;
+            let down = if below == 0 { 0 } else { place as u32 - 1 - below.ilog2() };
+            table[place][own] = 2 * (up + down) as u8;
+            own += 1;
+        }
+        place += 1;
+    }
+    table
+}
+
+/// All squares but one are taken, so a run ends at the next own disc, wherever that is.
+#[target_feature(enable = "bmi2")]
+#[inline]
+fn last_flips(player: u64, square: Square) -> i32 {
+    let lines = &LINES[square.index()];
+    let mut sum = 0;
+    for line in 0..4 {
+        let own = _pext_u64(player, lines.masks[line]) as usize & 255;
+        sum += i32::from(LAST[usize::from(lines.places[line] & 7)][own]);
+    }
+    sum
+}
