@@ -102,7 +102,8 @@ mod tests {
 
     #[test]
     fn the_first_moves_are_one() {
-        let mut children: Vec<Board> = Board::START.children().map(|(_, board)| board.canonical().0).collect();
+        let mut children: Vec<Board> =
+            Board::START.children().map(|(_, board)| board.canonical().0).collect();
         children.dedup();
         assert_eq!(children.len(), 1);
         assert_eq!(children[0].moves().count_ones(), 3);
