@@ -1,0 +1,44 @@
+//! The coach: what a move is worth and why, for one position ([`hints`]) and for a whole game ([`review`]).
+//!
+//! Values come from the search, reasons from facts of the board: mobility, corners, stable discs, parity. Both are
+//! data; words in English or Japanese are made of them where they are shown.
+
+mod facts;
+mod hints;
+mod reasons;
+mod regions;
+mod review;
+mod stable;
+
+pub use facts::Facts;
+pub use hints::{Hint, hints};
+pub use reasons::{Reason, faults, merits, reasons};
+pub use regions::{Region, regions};
+pub use review::{
+    GameReview, Judgement, MoveReview, Outcome, Phase, PhaseSummary, PlayerSummary, ReviewParams, review,
+};
+pub use stable::stable;
+
+#[cfg(test)]
+pub(crate) mod testing {
+    //! Boards and squares in a few words.
+
+    use ishi_othello::{Board, Square};
+
+    pub(crate) fn square(text: &str) -> Square {
+        text.parse().unwrap()
+    }
+
+    /// Squares separated by spaces.
+    pub(crate) fn named(text: &str) -> u64 {
+        text.split_whitespace().map(|name| square(name).bit()).sum()
+    }
+
+    /// Eight rows, X the side to move.
+    pub(crate) fn board(text: &str) -> Board {
+        let cells: Vec<char> = text.chars().filter(|cell| !cell.is_whitespace()).collect();
+        assert_eq!(cells.len(), 64);
+        let of = |disc| Square::all().filter(|square| cells[square.index()] == disc).map(Square::bit).sum();
+        Board { player: of('X'), opponent: of('O') }
+    }
+}
