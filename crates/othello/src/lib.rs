@@ -7,12 +7,14 @@
 
 mod board;
 mod color;
+pub mod oneply;
 pub mod perft;
 mod portable;
 mod position;
 pub mod simd;
 mod square;
 mod symmetry;
+mod wpc;
 
 pub use board::Board;
 pub use color::{Color, ColorError};
@@ -20,3 +22,4 @@ pub use position::{BrokenRule, IllegalMove, Position};
 pub use simd::Isa;
 pub use square::{Move, Square, SquareError, Squares, squares};
 pub use symmetry::Symmetry;
+pub use wpc::{FULL_WEIGHT, Wpc, WpcError};

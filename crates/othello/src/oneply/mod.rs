@@ -1,0 +1,151 @@
+//! Games between players that look one move ahead: the league's rules.
+//!
+//! A player takes the move after which the board is worth most, one of the best at random; with probability epsilon it
+//! takes any legal move at random instead. Game `i` of a match is a function of the players, the rules, the seed and `i`,
+//! whatever is played with it and whichever instructions the machine has. `first` has Black in even games and White in
+//! odd ones, so games 2k and 2k + 1 are a double game.
+//!
+//! Source: epsilon-greedy leagues of S. M. Lucas and T. P. Runarsson, "Temporal difference learning versus co-evolution for
+//! acquiring Othello position evaluation", CIG 2006; a pass counts as a turn and draws a number that is not used.
+
+mod dice;
+mod plain;
+
+use std::ops::Range;
+
+use ishi_rng::Seed;
+
+use crate::board::Board;
+use crate::color::Color;
+use crate::simd::Isa;
+use crate::wpc::Wpc;
+
+/// How good a board is.
+pub trait Evaluator {
+    /// The value, for the side that has just moved (`mover`), of the board after its move. The board is seen by the other
+    /// side, whose turn it is: `after.opponent` are the mover's discs.
+    fn value(&self, after: Board, mover: Color) -> f32;
+}
+
+/// The rules of a league.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rules {
+    /// The probability of a uniformly random move, in every turn of either side; taken as 0 to 1.
+    pub epsilon: f64,
+}
+
+impl Default for Rules {
+    /// Epsilon 0.1.
+    fn default() -> Rules {
+        Rules { epsilon: 0.1 }
+    }
+}
+
+impl Rules {
+    /// The probability times 2^32.
+    fn threshold(&self) -> u64 {
+        (self.epsilon.clamp(0.0, 1.0) * 4_294_967_296.0).round() as u64
+    }
+}
+
+/// The number of a game in its match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Game(u64);
+
+impl Game {
+    fn black_is_first(self) -> bool {
+        self.0.is_multiple_of(2)
+    }
+}
+
+/// Plays games between piece counters. The results are final disc differences for `first`, -64 to 64.
+///
+/// ```
+/// use ishi_othello::oneply::{Rules, Tally, play_games};
+/// use ishi_othello::Wpc;
+/// use ishi_rng::Seed;
+/// let (standard, random) = (Wpc::standard(), Wpc::random());
+/// let results = play_games(&standard, &random, &Rules::default(), Seed::new(1), 0..200);
+/// assert!(Tally::of(&results).score() > 0.7);
+/// ```
+pub fn play_games(first: &Wpc, second: &Wpc, rules: &Rules, seed: Seed, games: Range<u64>) -> Vec<i8> {
+    play_games_with(Isa::best(), first, second, rules, seed, games)
+}
+
+/// [`play_games`] with the instructions of this set, or the richest that the machine has if it lacks it. The results are the same.
+pub fn play_games_with(
+    _isa: Isa,
+    first: &Wpc,
+    second: &Wpc,
+    rules: &Rules,
+    seed: Seed,
+    games: Range<u64>,
+) -> Vec<i8> {
+    plain::results(first, second, rules, seed, games)
+}
+
+/// [`play_games`] for any evaluators.
+pub fn play_evaluators<A: Evaluator + ?Sized, B: Evaluator + ?Sized>(
+    first: &A,
+    second: &B,
+    rules: &Rules,
+    seed: Seed,
+    games: Range<u64>,
+) -> Vec<i8> {
+    plain::results(first, second, rules, seed, games)
+}
+
+/// How games ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+impl Tally {
+    /// Counts final disc differences.
+    pub fn of(results: &[i8]) -> Tally {
+        let count = |sign| results.iter().filter(|result| result.signum() == sign).count() as u64;
+        Tally { wins: count(1), draws: count(0), losses: count(-1) }
+    }
+
+    /// The number of games.
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Mean score, a draw being half a win; 0.5 of no games.
+    pub fn score(&self) -> f64 {
+        match self.games() {
+            0 => 0.5,
+            games => (self.wins as f64 + 0.5 * self.draws as f64) / games as f64,
+        }
+    }
+
+    /// The same games seen by the other side.
+    pub fn reversed(self) -> Tally {
+        Tally { wins: self.losses, losses: self.wins, ..self }
+    }
+}
+
+impl std::ops::Add for Tally {
+    type Output = Tally;
+
+    fn add(self, other: Tally) -> Tally {
+        Tally {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+        }
+    }
+}
+
+impl std::iter::Sum for Tally {
+    fn sum<I: Iterator<Item = Tally>>(tallies: I) -> Tally {
+        tallies.fold(Tally::default(), |sum, tally| sum + tally)
+    }
+}
