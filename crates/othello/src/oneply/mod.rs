@@ -8,7 +8,10 @@
 //! Source: epsilon-greedy leagues of S. M. Lucas and T. P. Runarsson, "Temporal difference learning versus co-evolution for
 //! acquiring Othello position evaluation", CIG 2006; a pass counts as a turn and draws a number that is not used.
 
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod dice;
+mod lockstep;
 mod plain;
 
 use std::ops::Range;
@@ -74,13 +77,21 @@ pub fn play_games(first: &Wpc, second: &Wpc, rules: &Rules, seed: Seed, games: R
 
 /// [`play_games`] with the instructions of this set, or the richest that the machine has if it lacks it. The results are the same.
 pub fn play_games_with(
-    _isa: Isa,
+    isa: Isa,
     first: &Wpc,
     second: &Wpc,
     rules: &Rules,
     seed: Seed,
     games: Range<u64>,
 ) -> Vec<i8> {
+    #[cfg(target_arch = "x86_64")]
+    if isa >= Isa::Avx512 && avx512::is_available() {
+        let players = [first, second].map(avx512::Player::new);
+        let [first, second] = &players;
+        return lockstep::results(seed, games, |lanes| {
+            avx512::play(lanes, [first, second], rules.threshold())
+        });
+    }
     plain::results(first, second, rules, seed, games)
 }
 
