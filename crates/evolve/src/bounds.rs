@@ -1,0 +1,120 @@
+//! What happens to coordinates that leave the box.
+
+use ishi_rng::Rng;
+
+use crate::error::{EvolveError, check};
+
+/// How a child is kept within the box, coordinate by coordinate.
+///
+/// ```
+/// use ishi_evolve::Bounds;
+/// use ishi_rng::{Rng, Seed};
+/// let mut point = vec![0.5, 1.25, -7.0];
+/// Bounds::Reflect { low: -1.0, high: 1.0 }.apply(&mut point, &mut Rng::new(Seed::new(1)));
+/// assert_eq!(point, [0.5, 0.75, 1.0]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Bounds {
+    /// There is no box.
+    None,
+    /// To the nearest side.
+    Clip {
+        /// The least value.
+        low: f64,
+        /// The greatest value.
+        high: f64,
+    },
+    /// Mirrored at the sides, as often as needed.
+    Reflect {
+        /// The least value.
+        low: f64,
+        /// The greatest value.
+        high: f64,
+    },
+    /// Drawn anew from the whole box.
+    Resample {
+        /// The least value.
+        low: f64,
+        /// The greatest value.
+        high: f64,
+    },
+}
+
+impl Bounds {
+    fn sides(self) -> Option<(f64, f64)> {
+        match self {
+            Bounds::None => None,
+            Bounds::Clip { low, high } | Bounds::Reflect { low, high } | Bounds::Resample { low, high } => {
+                Some((low, high))
+            }
+        }
+    }
+
+    pub(crate) fn check(self) -> Result<(), EvolveError> {
+        let Some((low, high)) = self.sides() else { return Ok(()) };
+        let ok = low.is_finite() && high.is_finite() && low < high;
+        check("bounds", format!("[{low}, {high}]"), ok, "two finite numbers, the smaller first").map(|_| ())
+    }
+
+    /// Moves what is outside.
+    pub fn apply(self, point: &mut [f64], rng: &mut Rng) {
+        let Some((low, high)) = self.sides() else { return };
+        for value in point.iter_mut().filter(|value| !(low..=high).contains(*value)) {
+            *value = match self {
+                Bounds::None => *value,
+                Bounds::Clip { .. } if value.is_nan() => low,
+                Bounds::Clip { .. } => value.clamp(low, high),
+                Bounds::Reflect { .. } => mirrored(*value, low, high),
+                Bounds::Resample { .. } => low + (high - low) * rng.unit(),
+            };
+        }
+    }
+}
+
+/// The place of a ray that is thrown back at both sides.
+fn mirrored(value: f64, low: f64, high: f64) -> f64 {
+    let width = high - low;
+    let along = (value - low).rem_euclid(2.0 * width);
+    let place = if along > width { high - (along - width) } else { low + along };
+    // Rounding, and values beyond all measure, end at a side.
+    if place.is_nan() { low } else { place.clamp(low, high) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bounds, Rng};
+    use ishi_rng::Seed;
+    use proptest::prelude::{any, prop, prop_assert, proptest};
+
+    proptest! {
+        #[test]
+        fn whatever_comes_ends_inside(mut point in prop::collection::vec(any::<f64>(), 1..8), seed: u64) {
+            let mut rng = Rng::new(Seed::new(seed));
+            let (low, high) = (-1.5, 2.0);
+            let boxes = [
+                Bounds::Clip { low, high }, Bounds::Reflect { low, high }, Bounds::Resample { low, high },
+            ];
+            for bounds in boxes {
+                let before = point.clone();
+                bounds.apply(&mut point, &mut rng);
+                for (old, new) in before.iter().zip(&point) {
+                    prop_assert!((low..=high).contains(new), "{old} {new}");
+                    prop_assert!(old == new || !(low..=high).contains(old), "what is inside stays");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_done_without_a_box() {
+        let mut point = [1e300, -3.0];
+        Bounds::None.apply(&mut point, &mut Rng::new(Seed::new(1)));
+        assert_eq!(point, [1e300, -3.0]);
+    }
+
+    #[test]
+    fn an_empty_box_is_refused() {
+        let error = Bounds::Clip { low: 1.0, high: 1.0 }.check().unwrap_err().to_string();
+        assert_eq!(error, "invalid bounds [1, 1]: two finite numbers, the smaller first");
+    }
+}

@@ -1,0 +1,288 @@
+//! CMA-ES, by the crate `basin` (Hansen 2016, with negative weights).
+//!
+//! The library keeps its generator and its covariance matrix to itself and asks for one value after the other. A state
+//! therefore is the seed and the values that were given: to go on, the library is led through them again, which costs no
+//! evaluation, and stands bit for bit where it stood. That takes an eigendecomposition for each earlier generation:
+//! microseconds in ten dimensions, milliseconds in sixty-four. (The crate `cmaes` keeps its state to itself likewise.)
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
+
+use basin::{CostFunction, DenseMatrix, Solver};
+use serde::{Deserialize, Serialize};
+
+use crate::de::Member;
+use crate::error::{EvolveError, check};
+use crate::exact;
+use crate::observe::{Limits, Observer, Progress, RunEnd};
+use crate::problem::{Batch, Goal, Problem};
+
+/// Where to begin.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CmaParams {
+    /// The first mean.
+    #[serde(with = "exact::list")]
+    pub mean: Vec<f64>,
+    /// The first standard deviation in every coordinate, above 0.
+    #[serde(with = "exact")]
+    pub sigma: f64,
+    /// Points of a generation, lambda: 4 at least; `4 + 3 ln n` if `None`.
+    pub population: Option<usize>,
+    /// The library's seed.
+    pub seed: u64,
+}
+
+/// Where a run stands.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CmaState {
+    /// Where it began.
+    pub params: CmaParams,
+    /// Every value that was given, as the library minimises them.
+    #[serde(with = "exact::list")]
+    values: Vec<f64>,
+    /// The best that was seen.
+    pub best: Option<Member>,
+}
+
+type Point = Vec<f64>;
+type Inner = basin::CmaEsState<Point, DenseMatrix>;
+
+/// What the library asks: values that are known already, then those of the problem.
+struct Oracle<'a> {
+    shared: RefCell<Asked<'a>>,
+    population: usize,
+}
+
+struct Asked<'a> {
+    known: VecDeque<f64>,
+    problem: Option<&'a mut dyn Problem>,
+    first: u64,
+    generation: u64,
+    /// Points and values of this generation.
+    given: Vec<Member>,
+}
+
+impl CostFunction for Oracle<'_> {
+    type Param = Point;
+    type Output = f64;
+    type Error = EvolveError;
+
+    fn cost(&self, point: &Point) -> Result<f64, EvolveError> {
+        let mut asked = self.shared.borrow_mut();
+        // After its sample the library asks for the mean, only to report it: that is not worth an evaluation.
+        if asked.given.len() == self.population {
+            return Ok(f64::NAN);
+        }
+        let value = match asked.known.pop_front() {
+            Some(value) => value,
+            None => asked.measure(point)?,
+        };
+        asked.given.push(Member { point: point.clone(), value });
+        Ok(value)
+    }
+}
+
+impl Asked<'_> {
+    /// The value of a point, with the sign that makes it to be minimised; what is no number is the worst.
+    fn measure(&mut self, point: &Point) -> Result<f64, EvolveError> {
+        let problem = self.problem.as_mut().ok_or_else(|| EvolveError::Library("no values left".into()))?;
+        let first = self.first + self.given.len() as u64;
+        let batch = Batch { points: std::slice::from_ref(point), first, generation: self.generation };
+        let values = problem.evaluate(&batch)?;
+        let [value] = values[..] else {
+            return Err(EvolveError::Values { asked: 1, given: values.len() });
+        };
+        let sign = if problem.goal() == Goal::Maximize { -1.0 } else { 1.0 };
+        Ok(if value.is_nan() { f64::INFINITY } else { sign * value })
+    }
+}
+
+/// A run of CMA-ES.
+///
+/// ```
+/// use ishi_evolve::{CmaEs, CmaParams, Limits, problem::Minimize};
+/// let params = CmaParams { mean: vec![1.0; 5], sigma: 0.5, population: None, seed: 1 };
+/// let mut cma = CmaEs::start(params).unwrap();
+/// let limits = Limits { generations: Some(100), ..Limits::default() };
+/// let sphere = |x: &[f64]| x.iter().map(|v| v * v).sum();
+/// cma.run(&mut Minimize(sphere), &limits, &mut |_: &_| ()).unwrap();
+/// assert!(cma.state().best.as_ref().unwrap().value < 1e-6);
+/// ```
+pub struct CmaEs {
+    solver: basin::CmaEs<Point, DenseMatrix>,
+    /// `None` before the first generation.
+    inner: Option<Inner>,
+    state: CmaState,
+    population: usize,
+}
+
+impl CmaEs {
+    /// A new run.
+    ///
+    /// # Errors
+    /// If a parameter is out of its range.
+    pub fn start(params: CmaParams) -> Result<CmaEs, EvolveError> {
+        let n = params.mean.len();
+        check("dimensions", n, n > 0, "a point has a coordinate at least")?;
+        check("mean", format!("{:?}", params.mean), params.mean.iter().all(|v| v.is_finite()), "be finite")?;
+        check("sigma", params.sigma, params.sigma > 0.0 && params.sigma.is_finite(), "sigma is above 0")?;
+        let usual = basin::CmaEs::<Point, DenseMatrix>::default_lambda(n);
+        let population = params.population.unwrap_or(usual);
+        check("population", population, (4..=100_000).contains(&population), "4 to 100000 points")?;
+        let solver = basin::CmaEs::new(params.seed).with_lambda(population);
+        let state = CmaState { params, values: Vec::new(), best: None };
+        Ok(CmaEs { solver, inner: None, state, population })
+    }
+
+    /// Goes on where a run stood.
+    ///
+    /// # Errors
+    /// If the state cannot be one.
+    pub fn resume(state: CmaState) -> Result<CmaEs, EvolveError> {
+        let mut cma = CmaEs::start(state.params.clone())?;
+        if !state.values.len().is_multiple_of(cma.population) {
+            let (values, population) = (state.values.len(), cma.population);
+            return Err(EvolveError::State(format!("{values} values, {population} a generation")));
+        }
+        let goal_is_known = state.best.clone();
+        for generation in state.values.chunks(cma.population) {
+            cma.advance(generation.iter().copied().collect(), None)?;
+        }
+        cma.state.best = goal_is_known;
+        Ok(cma)
+    }
+
+    /// Where it stands.
+    pub fn state(&self) -> &CmaState {
+        &self.state
+    }
+
+    /// Generations that are over; `None` before the first.
+    pub fn generation(&self) -> Option<u64> {
+        let all = self.state.values.len() / self.population;
+        (all as u64).checked_sub(1)
+    }
+
+    /// Evaluations so far.
+    pub fn evaluations(&self) -> u64 {
+        self.state.values.len() as u64
+    }
+
+    /// The mean of the distribution before the points of the last generation were drawn: what CMA-ES recommends when values
+    /// are noisy.
+    pub fn mean(&self) -> &[f64] {
+        self.inner.as_ref().map_or(&self.state.params.mean, |inner| inner.mean())
+    }
+
+    /// The step size.
+    pub fn sigma(&self) -> f64 {
+        self.inner.as_ref().map_or(self.state.params.sigma, Inner::sigma)
+    }
+
+    /// One generation by known values or those of the problem.
+    fn advance(
+        &mut self,
+        known: VecDeque<f64>,
+        problem: Option<&mut dyn Problem>,
+    ) -> Result<Vec<Member>, EvolveError> {
+        let asked = Asked {
+            known,
+            problem,
+            first: self.evaluations(),
+            generation: self.generation().map_or(0, |generation| generation + 1),
+            given: Vec::new(),
+        };
+        let oracle = Oracle { shared: RefCell::new(asked), population: self.population };
+        let mut wrapped = basin::Problem::new(oracle);
+        let inner = match self.inner.take() {
+            None => {
+                let params = &self.state.params;
+                self.solver.init(&mut wrapped, Inner::new(params.mean.clone(), params.sigma))?
+            }
+            Some(inner) => {
+                let (inner, failed) = self.solver.next_iter(&mut wrapped, inner)?;
+                if let Some(reason) = failed {
+                    return Err(EvolveError::Library(format!("{reason:?}")));
+                }
+                inner
+            }
+        };
+        let given = wrapped.inner().shared.borrow().given.clone();
+        self.state.values.extend(given.iter().map(|member| member.value));
+        self.inner = Some(inner);
+        Ok(given)
+    }
+
+    /// One generation; says whether there is a new best.
+    ///
+    /// # Errors
+    /// If the problem was stopped or gave not one value for a point, or the library gave up. The state is as before.
+    pub fn step(&mut self, problem: &mut dyn Problem) -> Result<bool, EvolveError> {
+        let goal = problem.goal();
+        let given = match self.advance(VecDeque::new(), Some(problem)) {
+            Ok(given) => given,
+            Err(error) => {
+                // The library has drawn already: lead it back to where it stood.
+                *self = CmaEs::resume(self.state.clone())?;
+                return Err(error);
+            }
+        };
+        let sign = if goal == Goal::Maximize { -1.0 } else { 1.0 };
+        let mut new = false;
+        for member in given {
+            let member = Member { value: sign * member.value, ..member };
+            if self.state.best.as_ref().is_none_or(|best| goal.better(member.value, best.value)) {
+                (self.state.best, new) = (Some(member), true);
+            }
+        }
+        Ok(new)
+    }
+
+    /// Generation after generation, until a limit is reached.
+    ///
+    /// # Errors
+    /// As [`CmaEs::step`], but being stopped is an end.
+    pub fn run(
+        &mut self,
+        problem: &mut dyn Problem,
+        limits: &Limits<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<RunEnd, EvolveError> {
+        let goal = problem.goal();
+        loop {
+            if let Some(end) = self.ended(limits, goal) {
+                return Ok(end);
+            }
+            let new_best = match self.step(problem) {
+                Err(EvolveError::Interrupted) => return Ok(RunEnd::Stopped),
+                other => other?,
+            };
+            self.tell_observer(new_best, observer);
+        }
+    }
+
+    fn ended(&self, limits: &Limits<'_>, goal: Goal) -> Option<RunEnd> {
+        let reached = |target| self.state.best.as_ref().is_some_and(|best| !goal.better(target, best.value));
+        let next = self.generation().map_or(0, |generation| generation + 1);
+        if limits.target.is_some_and(reached) {
+            Some(RunEnd::Target)
+        } else if limits.generations.is_some_and(|most| next > most) {
+            Some(RunEnd::Generations)
+        } else if limits.evaluations.is_some_and(|most| self.evaluations() + self.population as u64 > most) {
+            Some(RunEnd::Evaluations)
+        } else if limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            Some(RunEnd::Stopped)
+        } else {
+            None
+        }
+    }
+
+    fn tell_observer(&self, new_best: bool, observer: &mut dyn Observer) {
+        let (Some(best), Some(generation)) = (&self.state.best, self.generation()) else { return };
+        let last = &self.state.values[self.state.values.len() - self.population..];
+        let mean = last.iter().sum::<f64>().abs() / last.len() as f64;
+        let mean = mean.copysign(best.value);
+        observer.on(&Progress { generation, evaluations: self.evaluations(), best, new_best, mean });
+    }
+}

@@ -1,0 +1,216 @@
+//! Competitive co-evolution: the only value is a result against somebody.
+//!
+//! A population is bred by differential evolution. In each generation every child and its parent meet (as in Takahama and
+//! Sakai's pairwise comparison, ICIIBMS 2015), and both meet the same opponents out of the hall of fame (Rosin and Belew
+//! 1997): a child takes its parent's place if its mean score is better. Every so many generations the best of the
+//! generation enters the hall; a full hall loses somebody at random, so that old champions stay represented.
+//! Without a hall this is the pairwise comparison alone.
+
+use ishi_rng::{Rng, Seed};
+use serde::{Deserialize, Serialize};
+
+use crate::de::{De, DeParams, DeState, Parents, Trials};
+use crate::draw::different;
+use crate::error::{EvolveError, check};
+use crate::exact;
+use crate::problem::{Goal, Interrupted};
+
+/// Two points that meet.
+#[derive(Clone, Copy, Debug)]
+pub struct Contest<'a> {
+    /// Whose score is asked for.
+    pub player: &'a [f64],
+    /// Whom it meets.
+    pub opponent: &'a [f64],
+    /// The number of this contest in the whole run; noise that is drawn from a stream by it is repeatable.
+    pub number: u64,
+    /// Contests of the same round may be played under the same conditions (common random numbers).
+    pub round: u64,
+}
+
+/// Holds the contests of a generation; gives the players' scores, 0 to 1.
+pub trait Arbiter {
+    /// The scores, in the contests' order.
+    ///
+    /// # Errors
+    /// If it was told to stop.
+    fn score(&mut self, contests: &[Contest<'_>]) -> Result<Vec<f64>, Interrupted>;
+}
+
+impl<F: FnMut(&[Contest<'_>]) -> Result<Vec<f64>, Interrupted>> Arbiter for F {
+    fn score(&mut self, contests: &[Contest<'_>]) -> Result<Vec<f64>, Interrupted> {
+        self(contests)
+    }
+}
+
+/// How to go about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CoevolutionParams {
+    /// Breeding. Parents are always measured again, whatever `parents` says.
+    pub de: DeParams,
+    /// Members of the hall of fame at most; 0 for none.
+    pub hall: usize,
+    /// Opponents out of the hall for each child and its parent, at most `hall`.
+    pub opponents: usize,
+    /// The best of every so many generations enters the hall, 1 at least.
+    pub every: u64,
+}
+
+/// Where a run stands.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CoevolutionState {
+    /// The population. Values are scores of the last generation, not comparable between generations.
+    pub de: DeState,
+    /// The hall of fame.
+    pub hall: Vec<Champion>,
+    /// Contests so far.
+    pub contests: u64,
+    #[serde(with = "exact::rng")]
+    rng: Rng,
+}
+
+/// A member of the hall of fame.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Champion {
+    /// The point.
+    #[serde(with = "exact::list")]
+    pub point: Vec<f64>,
+    /// The generation that it was the best of.
+    pub generation: u64,
+}
+
+/// A run.
+#[derive(Clone, Debug)]
+pub struct Coevolution {
+    params: CoevolutionParams,
+    de: De,
+    hall: Vec<Champion>,
+    contests: u64,
+    rng: Rng,
+}
+
+impl Coevolution {
+    /// A run with a random first population.
+    ///
+    /// # Errors
+    /// If a parameter is out of its range.
+    pub fn start(params: CoevolutionParams, seed: Seed) -> Result<Coevolution, EvolveError> {
+        let de = De::start(bred(&params), seed.child("population", 0))?.state().clone();
+        let rng = seed.stream("hall", 0);
+        Coevolution::resume(params, CoevolutionState { de, hall: Vec::new(), contests: 0, rng })
+    }
+
+    /// Goes on where a run stood.
+    ///
+    /// # Errors
+    /// If a parameter is out of its range, or the state is one of other parameters.
+    pub fn resume(params: CoevolutionParams, state: CoevolutionState) -> Result<Coevolution, EvolveError> {
+        let CoevolutionParams { hall, opponents, every, .. } = params;
+        check("opponents", opponents, opponents <= hall, "there are not more than the hall holds")?;
+        check("every", every, every > 0, "the hall opens every so many generations, 1 at least")?;
+        let de = De::resume(bred(&params), state.de)?;
+        if state.hall.len() > hall || state.hall.iter().any(|c| c.point.len() != params.de.dimensions) {
+            return Err(EvolveError::State("a hall of fame of another size".into()));
+        }
+        Ok(Coevolution { params, de, hall: state.hall, contests: state.contests, rng: state.rng })
+    }
+
+    /// Where it stands.
+    pub fn state(&self) -> CoevolutionState {
+        CoevolutionState {
+            de: self.de.state().clone(),
+            hall: self.hall.clone(),
+            contests: self.contests,
+            rng: self.rng.clone(),
+        }
+    }
+
+    /// Contests that the next generation needs.
+    pub fn next_contests(&self) -> u64 {
+        if self.de.state().generation.is_none() {
+            return 0;
+        }
+        let opponents = self.params.opponents.min(self.hall.len());
+        (self.params.de.population * (1 + 2 * opponents)) as u64
+    }
+
+    /// One generation. The first one only takes the population as it is.
+    ///
+    /// # Errors
+    /// If the arbiter was stopped or gave not one score for each contest: the state is as before.
+    pub fn step(&mut self, arbiter: &mut dyn Arbiter) -> Result<(), EvolveError> {
+        let goal = Goal::Maximize;
+        let trials = self.de.ask(goal);
+        if trials.generation == 0 {
+            let values = vec![0.5; trials.points.len()];
+            return self.de.tell(trials, &values, goal).map(|_| ());
+        }
+        let mut rng = self.rng.clone();
+        let (contests, opponents) = self.contests_of(&trials, &mut rng);
+        let scores = arbiter.score(&contests)?;
+        if scores.len() != contests.len() {
+            return Err(EvolveError::Values { asked: contests.len(), given: scores.len() });
+        }
+        self.contests += contests.len() as u64;
+        self.rng = rng;
+        let generation = trials.generation;
+        self.de.tell(trials, &values(&scores, self.params.de.population, opponents), goal)?;
+        if generation.is_multiple_of(self.params.every) && self.params.hall > 0 {
+            self.enter_the_best(generation);
+        }
+        Ok(())
+    }
+
+    /// For each place: child against parent, then both against each opponent in turn.
+    fn contests_of<'a>(&'a self, trials: &'a Trials, rng: &mut Rng) -> (Vec<Contest<'a>>, usize) {
+        let members = self.params.de.population;
+        let opponents = self.params.opponents.min(self.hall.len());
+        let mut contests = Vec::new();
+        let mut add = |player: &'a [f64], opponent: &'a [f64], round: u64| {
+            let number = self.contests + contests.len() as u64;
+            contests.push(Contest { player, opponent, number, round });
+        };
+        for place in 0..members {
+            let (child, parent) = (&trials.points[place], &trials.points[members + place]);
+            let round = trials.generation * members as u64 + place as u64;
+            add(child, parent, round);
+            let mut met: Vec<usize> = Vec::new();
+            for _ in 0..opponents {
+                let [one] = different::<1>(rng, self.hall.len(), &met);
+                met.push(one);
+                add(child, &self.hall[one].point, round);
+                add(parent, &self.hall[one].point, round);
+            }
+        }
+        (contests, opponents)
+    }
+
+    fn enter_the_best(&mut self, generation: u64) {
+        let population = &self.de.state().population;
+        let best = population.iter().max_by(|a, b| a.value.total_cmp(&b.value));
+        let Some(best) = best else { return };
+        let champion = Champion { point: best.point.clone(), generation };
+        if self.hall.len() < self.params.hall {
+            self.hall.push(champion);
+        } else {
+            let place = self.rng.index(self.hall.len());
+            self.hall[place] = champion;
+        }
+    }
+}
+
+/// The parameters for breeding.
+fn bred(params: &CoevolutionParams) -> DeParams {
+    DeParams { parents: Parents::Remeasure, ..params.de.clone() }
+}
+
+/// Mean scores of the children, then of their parents.
+fn values(scores: &[f64], members: usize, opponents: usize) -> Vec<f64> {
+    let mut values = vec![0.0; 2 * members];
+    for (place, own) in scores.chunks(1 + 2 * opponents).enumerate() {
+        let of = |which: usize| own[1..].iter().skip(which).step_by(2).sum::<f64>();
+        values[place] = (own[0] + of(0)) / (1 + opponents) as f64;
+        values[members + place] = (1.0 - own[0] + of(1)) / (1 + opponents) as f64;
+    }
+    values
+}

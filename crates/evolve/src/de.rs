@@ -1,0 +1,460 @@
+//! Differential evolution, one generation at a time.
+//!
+//! A generation makes a child of each member, asks for their values as one batch, and lets a child take its parent's place
+//! if it is better (the "generational" form of Storn and Price: all children are made of the old population).
+//! [`De::ask`] and [`De::tell`] are the two halves, for who wants to evaluate himself; [`De::run`] does both until a limit.
+
+use std::sync::atomic::Ordering;
+
+use ishi_rng::{Rng, Seed};
+use serde::{Deserialize, Serialize};
+
+use crate::adapt::{Control, Factors, Memory, Success};
+use crate::bounds::Bounds;
+use crate::draw::different;
+use crate::error::{EvolveError, check};
+use crate::exact;
+use crate::observe::{Limits, Observer, Progress, RunEnd};
+use crate::problem::{Batch, Goal, Problem};
+use crate::strategy::{Base, Strategy};
+
+/// What happens to a parent's value when it meets its child.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parents {
+    /// It is kept as it was once measured.
+    KeepValue,
+    /// It is measured again in the same batch as the children: with noise nobody lives on by one lucky measurement, at
+    /// twice the cost.
+    Remeasure,
+}
+
+/// How to go about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeParams {
+    /// `DE/base/num/cross`.
+    pub strategy: Strategy,
+    /// F and CR.
+    pub control: Control,
+    /// Members, NP: [`Strategy::least_population`] to 100,000.
+    pub population: usize,
+    /// Coordinates of a point, 1 at least.
+    pub dimensions: usize,
+    /// The first population is uniform in this interval, in every coordinate.
+    pub initial: (f64, f64),
+    /// The box.
+    pub bounds: Bounds,
+    /// What parents do.
+    pub parents: Parents,
+    /// Does a child that is as good as its parent take its place? Storn and Price say yes.
+    pub ties_replace: bool,
+    /// The share of the best for `current-to-pbest`, above 0 and at most 1 (0.05 in JADE); the greatest one with SHADE
+    /// (0.2).
+    pub p_best: f64,
+    /// Parents that lost are kept, at most NP of them, as material for `current-to-pbest` (JADE's archive).
+    pub archive: bool,
+}
+
+impl DeParams {
+    /// `DE/rand/1/bin` with F = 0.5 and CR = 0.9 in [-1, 1], ten members for each dimension, no bounds.
+    pub fn new(dimensions: usize) -> DeParams {
+        DeParams {
+            strategy: Strategy::RAND_1_BIN,
+            control: Control::Fixed { f: 0.5, cr: 0.9 },
+            population: 10 * dimensions.max(1),
+            dimensions,
+            initial: (-1.0, 1.0),
+            bounds: Bounds::None,
+            parents: Parents::KeepValue,
+            ties_replace: true,
+            p_best: 0.1,
+            archive: false,
+        }
+    }
+
+    /// # Errors
+    /// If a parameter is out of its range.
+    pub fn check(&self) -> Result<(), EvolveError> {
+        let least = self.strategy.least_population();
+        let right = format!("{} needs {least} members at least, 100000 are the most", self.strategy);
+        check("population", self.population, (least..=100_000).contains(&self.population), right)?;
+        check("dimensions", self.dimensions, self.dimensions > 0, "a point has a coordinate at least")?;
+        let (low, high) = self.initial;
+        let ok = low.is_finite() && high.is_finite() && low <= high;
+        check("initial interval", format!("[{low}, {high}]"), ok, "two finite numbers in order")?;
+        check("p_best", self.p_best, self.p_best > 0.0 && self.p_best <= 1.0, "p is above 0 and at most 1")?;
+        self.bounds.check()?;
+        self.control.check()
+    }
+}
+
+/// A point and its value.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Member {
+    /// The point.
+    #[serde(with = "exact::list")]
+    pub point: Vec<f64>,
+    /// Its value as last measured.
+    #[serde(with = "exact")]
+    pub value: f64,
+}
+
+/// Where a run stands: all that it needs to go on, bit for bit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DeState {
+    /// Generations that are over; `None` before the first population has values.
+    pub generation: Option<u64>,
+    /// Evaluations so far.
+    pub evaluations: u64,
+    /// The members, in their places.
+    pub population: Vec<Member>,
+    /// The best that was ever seen; with noise, the luckiest.
+    pub best: Option<Member>,
+    memory: Memory,
+    archive: Vec<Member>,
+    #[serde(with = "exact::rng")]
+    rng: Rng,
+}
+
+/// Children that wait for their values.
+#[derive(Clone, Debug)]
+pub struct Trials {
+    /// The points to be measured: first population, or children, followed by their parents if those are
+    /// measured again.
+    pub points: Vec<Vec<f64>>,
+    /// The number of the first evaluation among them.
+    pub first: u64,
+    /// The generation that they belong to.
+    pub generation: u64,
+    factors: Vec<Factors>,
+    rng: Rng,
+}
+
+impl Trials {
+    /// As a problem is asked.
+    pub fn batch(&self) -> Batch<'_> {
+        Batch { points: &self.points, first: self.first, generation: self.generation }
+    }
+}
+
+/// A run of differential evolution.
+///
+/// ```
+/// use ishi_evolve::{De, DeParams, Limits, problem::Minimize};
+/// use ishi_rng::Seed;
+/// let sphere = |x: &[f64]| x.iter().map(|v| v * v).sum();
+/// let mut de = De::start(DeParams::new(3), Seed::new(1)).unwrap();
+/// let limits = Limits { generations: Some(100), ..Limits::default() };
+/// de.run(&mut Minimize(sphere), &limits, &mut |_: &_| ()).unwrap();
+/// assert!(de.state().best.as_ref().unwrap().value < 1e-6);
+/// assert_eq!(de.state().evaluations, 30 * 101);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct De {
+    params: DeParams,
+    state: DeState,
+}
+
+impl De {
+    /// A run with a random first population.
+    ///
+    /// # Errors
+    /// If a parameter is out of its range.
+    pub fn start(params: DeParams, seed: Seed) -> Result<De, EvolveError> {
+        params.check()?;
+        let mut rng = Rng::new(seed);
+        let (low, high) = params.initial;
+        let mut point = || (0..params.dimensions).map(|_| low + (high - low) * rng.unit()).collect();
+        let points = (0..params.population).map(|_| point()).collect();
+        De::start_from(params, points, rng)
+    }
+
+    /// A run whose first population is given.
+    ///
+    /// # Errors
+    /// If a parameter is out of its range, or the points do not fit the parameters.
+    pub fn start_from(params: DeParams, points: Vec<Vec<f64>>, rng: Rng) -> Result<De, EvolveError> {
+        let population = points.into_iter().map(|point| Member { point, value: f64::NAN }).collect();
+        let state = DeState {
+            generation: None,
+            evaluations: 0,
+            population,
+            best: None,
+            memory: params.control.start(),
+            archive: Vec::new(),
+            rng,
+        };
+        De::resume(params, state)
+    }
+
+    /// Goes on where a run stood.
+    ///
+    /// # Errors
+    /// If a parameter is out of its range, or the state is one of other parameters.
+    pub fn resume(params: DeParams, state: DeState) -> Result<De, EvolveError> {
+        params.check()?;
+        let wrong = |what: String| Err(EvolveError::State(what));
+        if state.population.len() != params.population {
+            return wrong(format!("{} members instead of {}", state.population.len(), params.population));
+        }
+        let all = state.population.iter().chain(&state.archive).chain(&state.best);
+        if let Some(other) = all.map(|m| m.point.len()).find(|&len| len != params.dimensions) {
+            return wrong(format!("a point with {other} coordinates instead of {}", params.dimensions));
+        }
+        if !params.control.fits(&state.memory) {
+            return wrong("a memory of another control of F and CR".into());
+        }
+        if state.generation.is_some() && state.best.is_none() {
+            return wrong("a generation without a best member".into());
+        }
+        Ok(De { params, state })
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &DeParams {
+        &self.params
+    }
+
+    /// Where it stands.
+    pub fn state(&self) -> &DeState {
+        &self.state
+    }
+
+    /// Evaluations that the next generation will cost.
+    pub fn next_cost(&self) -> u64 {
+        let members = self.params.population as u64;
+        let twice = self.state.generation.is_some() && self.params.parents == Parents::Remeasure;
+        members * (1 + u64::from(twice))
+    }
+
+    /// The points whose values are wanted next. Asking changes nothing: who asks twice gets the same.
+    pub fn ask(&self, goal: Goal) -> Trials {
+        let mut rng = self.state.rng.clone();
+        let (mut points, mut factors) = (Vec::new(), Vec::new());
+        if self.state.generation.is_none() {
+            points = self.state.population.iter().map(|member| member.point.clone()).collect();
+        } else {
+            let ranking = self.ranking(goal);
+            for parent in 0..self.params.population {
+                let (child, used) = self.child(parent, &ranking, &mut rng);
+                points.push(child);
+                factors.push(used);
+            }
+            if self.params.parents == Parents::Remeasure {
+                points.extend(self.state.population.iter().map(|member| member.point.clone()));
+            }
+        }
+        let generation = self.state.generation.map_or(0, |generation| generation + 1);
+        Trials { points, first: self.state.evaluations, generation, factors, rng }
+    }
+
+    /// The members' places, the best first.
+    fn ranking(&self, goal: Goal) -> Vec<usize> {
+        let mut places: Vec<usize> = (0..self.params.population).collect();
+        let value = |place: &usize| self.state.population[*place].value;
+        places.sort_by(|a, b| goal.order(value(a), value(b)));
+        places
+    }
+
+    /// A child of a member.
+    fn child(&self, parent: usize, ranking: &[usize], rng: &mut Rng) -> (Vec<f64>, Factors) {
+        let DeParams { strategy, control, population, p_best, .. } = self.params;
+        let factors = control.draw(&self.state.memory, p_best, population, rng);
+        let mutant = self.mutant(parent, ranking, factors, rng);
+        let mask = strategy.crossover.mask(rng, self.params.dimensions, factors.cr);
+        let own = &self.state.population[parent].point;
+        let mut child: Vec<f64> =
+            mask.iter().zip(own.iter().zip(&mutant)).map(|(&m, (&o, &n))| if m { n } else { o }).collect();
+        self.params.bounds.apply(&mut child, rng);
+        (child, factors)
+    }
+
+    /// `base + F (difference) [+ F (difference)]`; all members that are drawn are different from each other and from the
+    /// parent.
+    fn mutant(&self, parent: usize, ranking: &[usize], factors: Factors, rng: &mut Rng) -> Vec<f64> {
+        let [base, a, b, c, d] = self.drawn(parent, rng);
+        let point = |place: usize| &self.state.population[place].point;
+        let own = point(parent);
+        let (from, towards) = match self.params.strategy.base {
+            Base::Rand => (point(base), None),
+            Base::Best => (point(ranking[0]), None),
+            Base::CurrentToBest => (own, Some(point(ranking[0]))),
+            Base::CurrentToPBest => {
+                let some = (factors.p * ranking.len() as f64).round().max(1.0) as usize;
+                (own, Some(point(ranking[rng.index(some.min(ranking.len()))])))
+            }
+        };
+        let second = self.second_of_difference(b, rng);
+        let mut mutant = from.clone();
+        let mut add = |plus: &[f64], minus: &[f64]| {
+            for (value, (p, m)) in mutant.iter_mut().zip(plus.iter().zip(minus)) {
+                *value += factors.f * (p - m);
+            }
+        };
+        if let Some(best) = towards {
+            add(best, own);
+        }
+        add(point(a), second);
+        if self.params.strategy.two_differences {
+            add(point(c), point(d));
+        }
+        mutant
+    }
+
+    /// Places for base and differences; those that the strategy does not need are any.
+    fn drawn(&self, parent: usize, rng: &mut Rng) -> [usize; 5] {
+        let len = self.params.population;
+        let rand = self.params.strategy.base == Base::Rand;
+        match (rand, self.params.strategy.two_differences) {
+            (true, true) => different::<5>(rng, len, &[parent]),
+            (true, false) => {
+                let [base, a, b] = different::<3>(rng, len, &[parent]);
+                [base, a, b, b, b]
+            }
+            (false, true) => {
+                let [a, b, c, d] = different::<4>(rng, len, &[parent]);
+                [a, a, b, c, d]
+            }
+            (false, false) => {
+                let [a, b] = different::<2>(rng, len, &[parent]);
+                [a, a, b, b, b]
+            }
+        }
+    }
+
+    /// Member `b`, or with an archive any of members and archive: `b` stands for its share of both.
+    fn second_of_difference(&self, b: usize, rng: &mut Rng) -> &[f64] {
+        let archive = &self.state.archive;
+        if self.params.archive && !archive.is_empty() {
+            let drawn = rng.index(self.params.population + archive.len());
+            if drawn >= self.params.population {
+                return &archive[drawn - self.params.population].point;
+            }
+        }
+        &self.state.population[b].point
+    }
+
+    /// Takes the values of what was asked for; says whether there is a new best.
+    ///
+    /// # Errors
+    /// If there is not one value for each point. Nothing is changed then.
+    pub fn tell(&mut self, trials: Trials, values: &[f64], goal: Goal) -> Result<bool, EvolveError> {
+        let asked = trials.points.len();
+        if values.len() != asked || trials.first != self.state.evaluations {
+            return Err(EvolveError::Values { asked, given: values.len() });
+        }
+        self.state.rng = trials.rng;
+        self.state.generation = Some(trials.generation);
+        self.state.evaluations += asked as u64;
+        if trials.generation == 0 {
+            for (member, &value) in self.state.population.iter_mut().zip(values) {
+                member.value = value;
+            }
+        } else {
+            self.select(trials.points, &trials.factors, values, goal);
+        }
+        Ok(self.note_best(goal))
+    }
+
+    /// Each child against its parent.
+    fn select(&mut self, points: Vec<Vec<f64>>, factors: &[Factors], values: &[f64], goal: Goal) {
+        let members = self.params.population;
+        let mut successes = Vec::new();
+        for (place, point) in points.into_iter().take(members).enumerate() {
+            let value = values[place];
+            let parent = &mut self.state.population[place];
+            if let Some(&again) = values.get(members + place) {
+                parent.value = again;
+            }
+            let strictly = goal.better(value, parent.value);
+            if strictly || (self.params.ties_replace && value == parent.value) {
+                let gain = value - parent.value;
+                let lost = std::mem::replace(parent, Member { point, value });
+                if strictly {
+                    successes.push(Success { factors: factors[place], gain });
+                    self.keep_in_archive(lost);
+                }
+            }
+        }
+        self.params.control.learn(&mut self.state.memory, &successes);
+    }
+
+    /// A full archive loses somebody at random.
+    fn keep_in_archive(&mut self, lost: Member) {
+        if !self.params.archive {
+            return;
+        }
+        if self.state.archive.len() < self.params.population {
+            self.state.archive.push(lost);
+        } else {
+            let place = self.state.rng.index(self.state.archive.len());
+            self.state.archive[place] = lost;
+        }
+    }
+
+    fn note_best(&mut self, goal: Goal) -> bool {
+        let now = &self.state.population[self.ranking(goal)[0]];
+        let new = self.state.best.as_ref().is_none_or(|best| goal.better(now.value, best.value));
+        if new {
+            self.state.best = Some(now.clone());
+        }
+        new
+    }
+
+    /// One generation; says whether there is a new best.
+    ///
+    /// # Errors
+    /// If the problem was stopped, or gave too many or too few values: the state is as before.
+    pub fn step(&mut self, problem: &mut dyn Problem) -> Result<bool, EvolveError> {
+        let goal = problem.goal();
+        let trials = self.ask(goal);
+        let values = problem.evaluate(&trials.batch())?;
+        self.tell(trials, &values, goal)
+    }
+
+    /// Generation after generation, until a limit is reached.
+    ///
+    /// # Errors
+    /// If the problem gives too many or too few values. Being stopped is no error, but an end.
+    pub fn run(
+        &mut self,
+        problem: &mut dyn Problem,
+        limits: &Limits<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<RunEnd, EvolveError> {
+        let goal = problem.goal();
+        loop {
+            if let Some(end) = self.ended(limits, goal) {
+                return Ok(end);
+            }
+            let new_best = match self.step(problem) {
+                Err(EvolveError::Interrupted) => return Ok(RunEnd::Stopped),
+                other => other?,
+            };
+            self.tell_observer(new_best, observer);
+        }
+    }
+
+    fn ended(&self, limits: &Limits<'_>, goal: Goal) -> Option<RunEnd> {
+        let best = self.state.best.as_ref().map_or(goal.worst(), |best| best.value);
+        let next = self.state.generation.map_or(0, |generation| generation + 1);
+        let cost = self.state.evaluations + self.next_cost();
+        if limits.target.is_some_and(|target| self.state.best.is_some() && !goal.better(target, best)) {
+            Some(RunEnd::Target)
+        } else if limits.generations.is_some_and(|most| next > most) {
+            Some(RunEnd::Generations)
+        } else if limits.evaluations.is_some_and(|most| cost > most) {
+            Some(RunEnd::Evaluations)
+        } else if limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            Some(RunEnd::Stopped)
+        } else {
+            None
+        }
+    }
+
+    fn tell_observer(&self, new_best: bool, observer: &mut dyn Observer) {
+        let DeState { generation, evaluations, population, best, .. } = &self.state;
+        let (Some(best), Some(generation)) = (best, generation) else { return };
+        let mean = population.iter().map(|member| member.value).sum::<f64>() / population.len() as f64;
+        observer.on(&Progress { generation: *generation, evaluations: *evaluations, best, new_best, mean });
+    }
+}

@@ -1,0 +1,59 @@
+//! What can be wrong with parameters and states.
+
+use thiserror::Error;
+
+use crate::problem::Interrupted;
+
+/// Why a run cannot begin or go on.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum EvolveError {
+    /// A parameter out of its range.
+    #[error("invalid {what} {value}: {right}")]
+    Parameter {
+        /// Which.
+        what: &'static str,
+        /// As given.
+        value: String,
+        /// What would be right.
+        right: String,
+    },
+    /// A state that does not belong to the parameters.
+    #[error("the state does not fit the parameters: {0}")]
+    State(String),
+    /// The problem gave another number of values than it was asked for.
+    #[error("{given} values for {asked} points: one for each is right")]
+    Values {
+        /// Points.
+        asked: usize,
+        /// Values.
+        given: usize,
+    },
+    /// The library for CMA-ES gave up.
+    #[error("CMA-ES cannot go on: {0}")]
+    Library(String),
+    /// The problem was stopped; the state is as before the generation.
+    #[error("stopped")]
+    Interrupted,
+}
+
+impl From<Interrupted> for EvolveError {
+    fn from(_: Interrupted) -> Self {
+        EvolveError::Interrupted
+    }
+}
+
+impl EvolveError {
+    pub(crate) fn parameter(what: &'static str, value: impl ToString, right: impl Into<String>) -> Self {
+        EvolveError::Parameter { what, value: value.to_string(), right: right.into() }
+    }
+}
+
+/// The value, if `right` says so.
+pub(crate) fn check<T: ToString>(
+    what: &'static str,
+    value: T,
+    ok: bool,
+    right: impl Into<String>,
+) -> Result<T, EvolveError> {
+    if ok { Ok(value) } else { Err(EvolveError::parameter(what, value, right)) }
+}

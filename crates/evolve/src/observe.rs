@@ -1,0 +1,81 @@
+//! Who hears of a run, and when; and when a run ends.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::de::Member;
+
+/// How far a run is, told after each generation.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    /// Generations so far; 0 after the first population.
+    pub generation: u64,
+    /// Evaluations so far.
+    pub evaluations: u64,
+    /// The best that was seen.
+    pub best: &'a Member,
+    /// Is it new?
+    pub new_best: bool,
+    /// The mean value of the population.
+    pub mean: f64,
+}
+
+/// Hears of a run.
+pub trait Observer {
+    /// A generation is over.
+    fn on(&mut self, progress: &Progress<'_>);
+}
+
+/// Every closure observes.
+impl<F: FnMut(&Progress<'_>)> Observer for F {
+    fn on(&mut self, progress: &Progress<'_>) {
+        self(progress);
+    }
+}
+
+/// Tells the other of every `n`th generation, beginning with generation 0. An `n` of 0 counts as 1.
+pub struct Every<O>(pub u64, pub O);
+
+impl<O: Observer> Observer for Every<O> {
+    fn on(&mut self, progress: &Progress<'_>) {
+        if progress.generation.is_multiple_of(self.0.max(1)) {
+            self.1.on(progress);
+        }
+    }
+}
+
+/// Tells the other of every new best.
+pub struct NewBest<O>(pub O);
+
+impl<O: Observer> Observer for NewBest<O> {
+    fn on(&mut self, progress: &Progress<'_>) {
+        if progress.new_best {
+            self.0.on(progress);
+        }
+    }
+}
+
+/// When a run ends; without limits it goes on for ever.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits<'a> {
+    /// At most so many generations, counted from the run's very start.
+    pub generations: Option<u64>,
+    /// At most so many evaluations, counted likewise: a generation that would go beyond is not begun.
+    pub evaluations: Option<u64>,
+    /// A value that is good enough.
+    pub target: Option<f64>,
+    /// Ends the run before the next generation when set.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunEnd {
+    /// Enough generations.
+    Generations,
+    /// Enough evaluations.
+    Evaluations,
+    /// The value is good enough.
+    Target,
+    /// It was told to stop, and can go on.
+    Stopped,
+}

@@ -1,0 +1,89 @@
+//! What is optimised.
+
+/// Which values are better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// Small ones.
+    Minimize,
+    /// Great ones.
+    Maximize,
+}
+
+impl Goal {
+    /// Is `a` strictly better than `b`? What is not a number is worse than every number.
+    ///
+    /// ```
+    /// use ishi_evolve::Goal;
+    /// assert!(Goal::Maximize.better(2.0, 1.0) && !Goal::Maximize.better(1.0, 1.0));
+    /// assert!(Goal::Minimize.better(2.0, f64::NAN));
+    /// ```
+    pub fn better(self, a: f64, b: f64) -> bool {
+        match (a.is_nan(), b.is_nan()) {
+            (true, _) => false,
+            (false, true) => true,
+            (false, false) if self == Goal::Minimize => a < b,
+            (false, false) => a > b,
+        }
+    }
+
+    /// The worst value of all.
+    pub fn worst(self) -> f64 {
+        match self {
+            Goal::Minimize => f64::INFINITY,
+            Goal::Maximize => f64::NEG_INFINITY,
+        }
+    }
+
+    /// Better ones first.
+    pub(crate) fn order(self, a: f64, b: f64) -> std::cmp::Ordering {
+        if self.better(a, b) {
+            std::cmp::Ordering::Less
+        } else if self.better(b, a) {
+            std::cmp::Ordering::Greater
+        } else {
+            std::cmp::Ordering::Equal
+        }
+    }
+}
+
+/// Points whose values are wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch<'a> {
+    /// The points.
+    pub points: &'a [Vec<f64>],
+    /// The number of the first evaluation in the whole run. Noise that is drawn from a stream by `first + place` is the same
+    /// whatever the threads and however often the run is resumed.
+    pub first: u64,
+    /// The generation that the points belong to; 0 is the first population.
+    pub generation: u64,
+}
+
+/// The problem was told to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interrupted;
+
+/// What is optimised. Every closure from a point to a number is a problem to be minimised by way of [`Minimize`].
+pub trait Problem {
+    /// Which values are better.
+    fn goal(&self) -> Goal;
+
+    /// The values of the points, in their order. They may be noisy, and may be computed in parallel; they must follow from
+    /// the batch alone if the run is to be repeatable.
+    ///
+    /// # Errors
+    /// If it was told to stop: the run's state is then as before the batch.
+    fn evaluate(&mut self, batch: &Batch<'_>) -> Result<Vec<f64>, Interrupted>;
+}
+
+/// A function to be minimised.
+pub struct Minimize<F>(pub F);
+
+impl<F: FnMut(&[f64]) -> f64> Problem for Minimize<F> {
+    fn goal(&self) -> Goal {
+        Goal::Minimize
+    }
+
+    fn evaluate(&mut self, batch: &Batch<'_>) -> Result<Vec<f64>, Interrupted> {
+        Ok(batch.points.iter().map(|point| (self.0)(point)).collect())
+    }
+}
