@@ -12,13 +12,11 @@
 use std::arch::x86_64::*;
 
 use super::dice::{self, GOLDEN, MIX_1, MIX_2};
-use super::lockstep::{LANES, Lanes};
+use super::lockstep::{LANES, Lanes, PAIRS, Pairs};
 use crate::wpc::Wpc;
 
 /// All squares but those on the a- and h-file.
 const INNER: i64 = 0x7e7e_7e7e_7e7e_7e7e_u64 as i64;
-/// Room for the moves of sixteen games (no known board has more than 33), and for writing beyond the end.
-const PAIRS: usize = 16 * 40 + 64;
 
 /// Is there everything that [`play`] asks for?
 pub(super) fn is_available() -> bool {
@@ -69,16 +67,6 @@ impl Player {
     }
 }
 
-/// The pairs of a step.
-#[repr(C, align(64))]
-struct Pairs {
-    flips: [u64; PAIRS],
-    /// Upside down: the smallest is the best.
-    values: [u16; PAIRS],
-    squares: [u8; PAIRS],
-    games: [u8; PAIRS],
-}
-
 /// Plays the games of all lanes to their ends.
 pub(super) fn play(lanes: &mut Lanes, players: [&Player; 2], threshold: u64) {
     assert!(is_available(), "AVX-512 is chosen only where the machine has it");
@@ -90,24 +78,20 @@ pub(super) fn play(lanes: &mut Lanes, players: [&Player; 2], threshold: u64) {
     enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,avx512bitalg,avx512ifma"
 )]
 fn play_inner(lanes: &mut Lanes, players: [&Player; 2], threshold: u64) {
-    let mut pairs = Pairs { flips: [0; PAIRS], values: [0; PAIRS], squares: [0; PAIRS], games: [0; PAIRS] };
+    let (mut pairs, mut games) = (Pairs::new(), [0; PAIRS]);
     let mut quiet = 0;
     while quiet < 2 {
         let player = players[lanes.steps & 1];
-        let turns = prepare(lanes, threshold, &mut pairs);
-        quiet = if turns.starts[LANES] == 0 { quiet + 1 } else { 0 };
-        weigh(lanes, player, &mut pairs, turns.starts[LANES]);
-        choose(lanes, &pairs, &turns);
+        prepare(lanes, threshold, &mut pairs, &mut games);
+        quiet = if pairs.count() == 0 { quiet + 1 } else { 0 };
+        weigh(lanes, player, &mut pairs, &games);
+        lanes.choose(
+            &pairs,
+            |values, count| least(values, count),
+            |bits, n| _pdep_u64(1 << n, bits).trailing_zeros(),
+        );
         lanes.advance();
     }
-}
-
-/// What there is to choose from in a step.
-struct Turns {
-    /// Random numbers, by lane.
-    draws: Words,
-    /// Where the pairs of each lane start, and of a lane after the last.
-    starts: [usize; LANES + 1],
 }
 
 /// A word for each lane.
@@ -152,28 +136,26 @@ fn load_bytes(bytes: &[u8; 64]) -> __m512i {
 /// Throws the dice, finds the legal moves and lists them. Who moves at random is left with one move.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi2,bmi2,popcnt")]
 #[inline]
-fn prepare(lanes: &mut Lanes, threshold: u64, pairs: &mut Pairs) -> Turns {
-    let mut turns = Turns { draws: Words([0; LANES]), starts: [0; LANES + 1] };
+fn prepare(lanes: &mut Lanes, threshold: u64, pairs: &mut Pairs, games: &mut [u8; PAIRS]) {
     let mut moves = Words([0; LANES]);
     for half in 0..LANES / 8 {
         let state = _mm512_add_epi64(load(&lanes.states, half), _mm512_set1_epi64(GOLDEN as i64));
         store(&mut lanes.states, 8 * half, state);
-        store(&mut turns.draws.0, 8 * half, draw(state));
+        store(&mut pairs.draws, 8 * half, draw(state));
         store(&mut moves.0, 8 * half, legal(load(&lanes.player, half), load(&lanes.opponent, half)));
     }
     let numbers = std::array::from_fn(|i| i as u8);
     let numbers = load_bytes(&numbers);
     let mut end = 0;
     for lane in 0..LANES {
-        let (moves, draw) = (moves.0[lane], turns.draws.0[lane]);
+        let (moves, draw) = (moves.0[lane], pairs.draws[lane]);
         let one = _pdep_u64(1 << dice::below(draw, moves.count_ones()), moves);
         let moves = if dice::explores(draw, threshold) { one } else { moves };
         store_bytes(&mut pairs.squares, end, _mm512_maskz_compress_epi8(moves, numbers));
-        store_bytes(&mut pairs.games, end, _mm512_set1_epi8(lane as i8));
+        store_bytes(games, end, _mm512_set1_epi8(lane as i8));
         end += moves.count_ones() as usize;
-        turns.starts[lane + 1] = end;
+        pairs.starts[lane + 1] = end;
     }
-    turns
 }
 
 /// [`dice::draw`] for eight games.
@@ -217,21 +199,6 @@ fn legal(own: __m512i, other: __m512i) -> __m512i {
     _mm512_ternarylogic_epi64::<0x10>(moves, own, other) // a & !(b | c)
 }
 
-/// The files to the right of each file, and those to the left, as masks.
-const RIGHT: [u64; 8] = files(true);
-const LEFT: [u64; 8] = files(false);
-
-const fn files(right: bool) -> [u64; 8] {
-    let mut masks = [0; 8];
-    let mut file = 0;
-    while file < 8 {
-        let bits = if right { 0xfe << file & 0xff } else { (1 << file) - 1 };
-        masks[file] = bits * 0x0101_0101_0101_0101;
-        file += 1;
-    }
-    masks
-}
-
 /// The squares `step`, 2 * `step`, ... 7 * `step` above square 0.
 const fn upward(step: u32) -> i64 {
     let (mut bits, mut k) = (0_u64, 1);
@@ -252,13 +219,13 @@ const fn downward(step: u32) -> i64 {
     enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq,avx512ifma"
 )]
 #[inline]
-fn weigh(lanes: &Lanes, player: &Player, pairs: &mut Pairs, count: usize) {
+fn weigh(lanes: &Lanes, player: &Player, pairs: &mut Pairs, games: &[u8; PAIRS]) {
     let own = [load(&lanes.player, 0), load(&lanes.player, 1)];
     let other = [load(&lanes.opponent, 0), load(&lanes.opponent, 1)];
     let (low, high) = (load_bytes(&player.low), load_bytes(&player.high));
-    for at in (0..count).step_by(8) {
+    for at in (0..pairs.count()).step_by(8) {
         let squares = _mm_cvtsi64_si128(word(&pairs.squares, at));
-        let games = _mm512_cvtepu8_epi64(_mm_cvtsi64_si128(word(&pairs.games, at)));
+        let games = _mm512_cvtepu8_epi64(_mm_cvtsi64_si128(word(games, at)));
         let own = _mm512_permutex2var_epi64(own[0], games, own[1]);
         let other = _mm512_permutex2var_epi64(other[0], games, other[1]);
         let flips = flips(own, other, _mm512_cvtepu8_epi64(squares));
@@ -292,49 +259,38 @@ fn store_values(values: &mut [u16; PAIRS], at: usize, value: __m128i) {
 #[inline]
 fn flips(own: __m512i, other: __m512i, squares: __m512i) -> __m512i {
     let from_end = _mm512_sub_epi64(_mm512_set1_epi64(63), squares);
-    let right = _mm512_permutexvar_epi64(squares, words(RIGHT));
-    let left = _mm512_permutexvar_epi64(squares, words(LEFT));
-    let all = _mm512_set1_epi64(-1);
+    let inner = _mm512_and_si512(other, _mm512_set1_epi64(INNER));
     let mut flips = _mm512_setzero_si512();
-    // On a ray, `stops` are the squares that end a run, `run` the opponent's discs.
+    // On a ray, `run` are the opponent's discs, `stops` the other squares. A ray may go round the edge of the board; no run
+    // does, as the edge is a stop. The constant 0xf8 means a | b & c.
     macro_rules! up {
-        ($step:literal, $files:expr) => {
+        ($step:literal, $other:expr) => {
             let ray = _mm512_sllv_epi64(_mm512_set1_epi64(const { upward($step) }), squares);
-            let stops = _mm512_ternarylogic_epi64::<0x40>(ray, $files, other); // a & b & !c
-            let run = _mm512_ternarylogic_epi64::<0x80>(ray, $files, other); // a & b & c
-            let below = _mm512_add_epi64(stops, all);
+            let (stops, run) = (_mm512_andnot_si512($other, ray), _mm512_and_si512($other, ray));
+            let below = _mm512_add_epi64(stops, _mm512_set1_epi64(-1));
             let bounded = _mm512_test_epi64_mask(_mm512_andnot_si512(below, stops), own);
-            flips = _mm512_mask_ternarylogic_epi64::<0xf8>(flips, bounded, below, run); // a | b & c
+            flips = _mm512_mask_ternarylogic_epi64::<0xf8>(flips, bounded, below, run);
         };
     }
     macro_rules! down {
-        ($step:literal, $files:expr) => {
+        ($step:literal, $other:expr) => {
             let ray = _mm512_srlv_epi64(_mm512_set1_epi64(const { downward($step) }), from_end);
-            let stops = _mm512_ternarylogic_epi64::<0x40>(ray, $files, other);
-            let run = _mm512_ternarylogic_epi64::<0x80>(ray, $files, other);
+            let (stops, run) = (_mm512_andnot_si512($other, ray), _mm512_and_si512($other, ray));
             let first = _mm512_srlv_epi64(_mm512_set1_epi64(i64::MIN), _mm512_lzcnt_epi64(stops));
             let bounded = _mm512_test_epi64_mask(first, own);
             let above = _mm512_sub_epi64(_mm512_setzero_si512(), first);
             flips = _mm512_mask_ternarylogic_epi64::<0xf8>(flips, bounded, above, run);
         };
     }
-    up!(1, right);
-    up!(7, left);
-    up!(8, all);
-    up!(9, right);
-    down!(1, left);
-    down!(7, right);
-    down!(8, all);
-    down!(9, left);
+    up!(1, inner);
+    up!(7, inner);
+    up!(8, other);
+    up!(9, inner);
+    down!(1, inner);
+    down!(7, inner);
+    down!(8, other);
+    down!(9, inner);
     flips
-}
-
-/// Eight words.
-#[target_feature(enable = "avx512f")]
-#[inline]
-fn words(words: [u64; 8]) -> __m512i {
-    // SAFETY: the array has exactly the 64 bytes that are read, and unaligned loads are allowed.
-    unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
 }
 
 /// Twice the weights of these discs, upside down, modulo 2^16.
@@ -350,42 +306,15 @@ fn worth<const PLANES: usize>(discs: __m512i, player: &Player) -> __m512i {
     sum
 }
 
-/// Every game makes the best of its moves, or passes.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi1,bmi2,popcnt,sse4.1")]
-#[inline]
-fn choose(lanes: &mut Lanes, pairs: &Pairs, turns: &Turns) {
-    for lane in 0..LANES {
-        let (start, end) = (turns.starts[lane], turns.starts[lane + 1]);
-        let count = end - start;
-        let best = if count <= 16 { best(pairs, start, count) } else { best_of_many(pairs, start, count) };
-        let number = dice::below(turns.draws.0[lane], best.count_ones());
-        let at = start + (_pdep_u64(1 << number, best).trailing_zeros() & 63) as usize;
-        let moved = u64::from(count > 0).wrapping_neg();
-        let (flips, disc) = (pairs.flips[at] & moved, (1 << (pairs.squares[at] & 63)) & moved);
-        let own = lanes.player[lane] ^ flips | disc;
-        lanes.player[lane] = lanes.opponent[lane] ^ flips;
-        lanes.opponent[lane] = own;
-    }
-}
-
-/// The best of up to 16 moves, as a mask.
+/// The least of the first `count` values, as a mask.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi2,sse4.1")]
 #[inline]
-fn best(pairs: &Pairs, start: usize, count: usize) -> u64 {
+fn least(values: &[u16; 16], count: usize) -> u64 {
     let valid = _bzhi_u32(0xffff, count as u32) as __mmask16;
-    let values = pairs.values[start..].first_chunk::<16>().expect("the list has room for whole vectors");
     // SAFETY: the array has exactly the 32 bytes that are read, and unaligned loads are allowed.
     let values = unsafe { _mm256_loadu_si256(values.as_ptr().cast()) };
     let values = _mm256_mask_mov_epi16(_mm256_set1_epi16(-1), valid, values);
     let smaller = _mm_min_epu16(_mm256_castsi256_si128(values), _mm256_extracti128_si256::<1>(values));
     let least = _mm256_broadcastw_epi16(_mm_minpos_epu16(smaller));
     u64::from(_mm256_mask_cmpeq_epi16_mask(valid, values, least))
-}
-
-/// The best of up to 64 moves.
-#[cold]
-fn best_of_many(pairs: &Pairs, start: usize, count: usize) -> u64 {
-    let values = &pairs.values[start..start + count];
-    let least = values.iter().min();
-    values.iter().enumerate().fold(0, |best, (i, value)| best | u64::from(Some(value) == least) << i)
 }

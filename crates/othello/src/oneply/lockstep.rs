@@ -12,6 +12,8 @@ use crate::board::Board;
 
 /// Games that a kernel plays at once.
 pub(super) const LANES: usize = 16;
+/// Room for the moves of all games (no known board has more than 33), and for writing whole vectors at the end.
+pub(super) const PAIRS: usize = LANES * 40 + 64;
 
 /// The games of a batch.
 #[derive(Clone, Debug)]
@@ -71,6 +73,79 @@ impl Lanes {
             let board = Board { player: self.player[lane], opponent: self.opponent[lane] };
             (sign * board.difference()) as i8
         })
+    }
+}
+
+/// The legal moves of a step, those of a lane side by side.
+#[repr(C, align(64))]
+pub(super) struct Pairs {
+    /// The squares.
+    pub(super) squares: [u8; PAIRS],
+    /// What each move turns.
+    pub(super) flips: [u64; PAIRS],
+    /// 0x8000 less what it is worth: the smallest is the best.
+    pub(super) values: [u16; PAIRS],
+    /// Where the moves of each lane start, and of a lane after the last.
+    pub(super) starts: [usize; LANES + 1],
+    /// A random number for each lane.
+    pub(super) draws: [u64; LANES],
+}
+
+impl Pairs {
+    pub(super) fn new() -> Pairs {
+        Pairs {
+            squares: [0; PAIRS],
+            flips: [0; PAIRS],
+            values: [0; PAIRS],
+            starts: [0; LANES + 1],
+            draws: [0; LANES],
+        }
+    }
+
+    /// The number of moves.
+    #[inline(always)]
+    pub(super) fn count(&self) -> usize {
+        self.starts[LANES]
+    }
+
+    /// The best moves of a lane, as a mask over its moves. `least` finds the least of up to 16 values.
+    #[inline(always)]
+    fn best(&self, lane: usize, least: impl Fn(&[u16; 16], usize) -> u64) -> u64 {
+        let (start, end) = (self.starts[lane], self.starts[lane + 1]);
+        match self.values[start..].first_chunk() {
+            Some(values) if end - start <= 16 => least(values, end - start),
+            _ => best_of_many(&self.values[start..end]),
+        }
+    }
+}
+
+/// The best of up to 64 moves.
+#[cold]
+fn best_of_many(values: &[u16]) -> u64 {
+    let least = values.iter().min();
+    values.iter().enumerate().fold(0, |best, (i, value)| best | u64::from(Some(value) == least) << i)
+}
+
+impl Lanes {
+    /// Every game makes one of its best moves, or passes. `least` marks the least of up to 16 values, `nth` finds the set bit
+    /// with this number, or gives at least 64 if there is none.
+    #[inline(always)]
+    pub(super) fn choose(
+        &mut self,
+        pairs: &Pairs,
+        least: impl Fn(&[u16; 16], usize) -> u64,
+        nth: impl Fn(u64, u32) -> u32,
+    ) {
+        for lane in 0..LANES {
+            let best = pairs.best(lane, &least);
+            let number = nth(best, dice::below(pairs.draws[lane], best.count_ones()));
+            let at = pairs.starts[lane] + (number & 63) as usize;
+            let moved = u64::from(best != 0).wrapping_neg();
+            let (flips, disc) = (pairs.flips[at] & moved, (1 << (pairs.squares[at] & 63)) & moved);
+            let own = self.player[lane] ^ flips | disc;
+            self.player[lane] = self.opponent[lane] ^ flips;
+            self.opponent[lane] = own;
+        }
     }
 }
 

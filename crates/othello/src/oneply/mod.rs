@@ -9,10 +9,14 @@
 //! acquiring Othello position evaluation", CIG 2006; a pass counts as a turn and draws a number that is not used.
 
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 mod dice;
+#[cfg(target_arch = "x86_64")]
 mod lockstep;
 mod plain;
+mod rows;
 
 use std::ops::Range;
 
@@ -92,6 +96,12 @@ pub fn play_games_with(
             avx512::play(lanes, [first, second], rules.threshold())
         });
     }
+    let players = [first, second].map(rows::Rows::new);
+    let [first, second] = &players;
+    #[cfg(target_arch = "x86_64")]
+    if isa >= Isa::Avx2 && avx2::is_available() {
+        return lockstep::results(seed, games, |lanes| avx2::play(lanes, [first, second], rules.threshold()));
+    }
     plain::results(first, second, rules, seed, games)
 }
 
@@ -103,7 +113,7 @@ pub fn play_evaluators<A: Evaluator + ?Sized, B: Evaluator + ?Sized>(
     seed: Seed,
     games: Range<u64>,
 ) -> Vec<i8> {
-    plain::results(first, second, rules, seed, games)
+    plain::results(&plain::Boards(first), &plain::Boards(second), rules, seed, games)
 }
 
 /// How games ended.
