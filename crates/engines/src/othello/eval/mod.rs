@@ -1,1 +1,10 @@
-//! What a position is worth, in discs.
+//! What a position is worth, in discs: a sum of weights of patterns, learned for each phase of the game.
+
+mod patterns;
+mod state;
+pub mod train;
+mod weights;
+
+pub use patterns::{FEATURES, USED};
+pub use state::State;
+pub use weights::{Evaluation, PHASES, PLIES_PER_PHASE, UNITS_PER_DISC, learned_weights, phase};

@@ -1,11 +1,26 @@
 //! Search: alpha-beta for the middle game, exact solving at the end.
 
+mod driver;
+mod endgame;
+mod last;
+mod midgame;
+mod probcut;
+mod stability;
+mod table;
+#[cfg(test)]
+mod tests;
+mod worker;
+
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
+use ishi_othello::simd::Isa;
 use ishi_othello::{Board, Move, Square};
 
+use crate::othello::eval::Evaluation;
 use crate::{Clock, StoppedClock};
+use table::Table;
 
 /// How hard to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,12 +146,25 @@ impl Default for SearchParams {
 /// Searches positions. It keeps its hash table from search to search until [`Searcher::forget`].
 pub struct Searcher {
     params: SearchParams,
+    table: Table,
+    evaluation: Arc<Evaluation>,
+    isa: Isa,
 }
 
 impl Searcher {
-    /// A searcher with an empty table.
+    /// A searcher with an empty table and the evaluation that ships.
     pub fn new(params: SearchParams) -> Searcher {
-        Searcher { params }
+        Searcher::with_evaluation(params, Evaluation::shipped())
+    }
+
+    /// A searcher with an empty table and this evaluation.
+    pub fn with_evaluation(params: SearchParams, evaluation: Arc<Evaluation>) -> Searcher {
+        Searcher { params, table: Table::new(params.hash_bits), evaluation, isa: Isa::best() }
+    }
+
+    /// With these instructions instead of the best there are: for tests and comparisons.
+    pub fn with_isa(self, isa: Isa) -> Searcher {
+        Searcher { isa, ..self }
     }
 
     /// What it is made of.
@@ -145,63 +173,18 @@ impl Searcher {
     }
 
     /// Empties the hash table: the next search is as that of a new searcher.
-    pub fn forget(&mut self) {}
+    pub fn forget(&mut self) {
+        self.table = Table::new(self.params.hash_bits);
+    }
 
     /// The best move of a position that is not over, or a forced pass. Ends early when `task` says so, with the best
     /// of the last iteration that was finished. In a finished game: a pass with the final score.
     pub fn search(&mut self, board: Board, task: &mut Task<'_>) -> Found {
-        let mut nodes = 0;
-        let depth = if board.empties() <= task.effort.exact { 60 } else { task.effort.depth };
-        let (score, variation) = negamax(board, depth, -64, 64, &mut nodes);
-        let mv = variation.first().map_or(Move::Pass, |&square| Move::Play(square));
-        let meaning = if depth >= board.empties() { Meaning::Exact } else { Meaning::Estimate };
-        let found = Found { mv, score, meaning, depth, confidence: Confidence::Full, variation, nodes };
-        (task.observer)(&found);
-        found
+        driver::search(self, board, task)
     }
 
-    /// Every legal move with its value, best first: one search per move.
+    /// Every legal move with its value, best first: one search per move. Ends early as [`Searcher::search`] does.
     pub fn each_move(&mut self, board: Board, task: &mut Task<'_>) -> Vec<Found> {
-        let mut found: Vec<Found> = board
-            .children()
-            .map(|(square, child)| {
-                let answer = self.search(child, task);
-                let mut variation = vec![square];
-                variation.extend(&answer.variation);
-                Found { mv: Move::Play(square), score: -answer.score, variation, ..answer }
-            })
-            .collect();
-        found.sort_by_key(|found| -found.score);
-        found
+        driver::each_move(self, board, task)
     }
-}
-
-/// Score and variation.
-fn negamax(board: Board, depth: u32, mut alpha: i32, beta: i32, nodes: &mut u64) -> (i32, Vec<Square>) {
-    *nodes += 1;
-    let mut best = (-65, Vec::new());
-    for (square, child) in board.children() {
-        let (score, variation) = if depth <= 1 {
-            let mobility = board.moves().count_ones() as i32 - child.moves().count_ones() as i32;
-            (mobility, Vec::new())
-        } else {
-            let (score, variation) = negamax(child, depth - 1, -beta, -alpha, nodes);
-            (-score, variation)
-        };
-        if score > best.0 {
-            best = (score, [vec![square], variation].concat());
-            alpha = alpha.max(score);
-            if alpha >= beta {
-                break;
-            }
-        }
-    }
-    if best.0 > -65 {
-        return best;
-    }
-    if board.is_over() {
-        return (board.final_score(), Vec::new());
-    }
-    let (score, variation) = negamax(board.pass(), depth, -beta, -alpha, nodes);
-    (-score, variation)
 }

@@ -1,0 +1,90 @@
+//! The learned weights, spread out for fast lookup.
+
+use std::sync::{Arc, OnceLock};
+
+use super::patterns::{USED, layout};
+use super::state::State;
+
+/// Plies in a phase of the game, which share their weights.
+pub const PLIES_PER_PHASE: u32 = 3;
+
+/// Phases of the game.
+pub const PHASES: usize = 20;
+
+/// Numbers of moves that the evaluation tells apart.
+pub(crate) const MOBILITIES: usize = 32;
+
+/// Weights are stored in this part of a disc.
+pub const UNITS_PER_DISC: i32 = 128;
+
+/// The phase of a position with so many empty squares.
+#[inline(always)]
+pub fn phase(empties: u32) -> usize {
+    (((60u32.saturating_sub(empties)) / PLIES_PER_PHASE) as usize).min(PHASES - 1)
+}
+
+/// The weights of a phase.
+struct Phase {
+    /// By index of the pattern, for the first and for the second side to move.
+    patterns: [Vec<i16>; 2],
+    /// By the moves of the side to move and of the other.
+    mobility: Vec<i16>,
+}
+
+/// A static evaluation: what a position is worth for the side to move.
+pub struct Evaluation {
+    phases: Vec<Phase>,
+    /// The first weight of every pattern.
+    offsets: [u32; USED],
+}
+
+/// The number of weights that are learned for a phase: patterns, then mobility.
+pub fn learned_weights() -> usize {
+    layout().learned + MOBILITIES * MOBILITIES
+}
+
+/// The learned weight for these numbers of moves.
+pub(crate) fn mobility_column(own: u32, other: u32) -> usize {
+    let limited = |moves: u32| (moves as usize).min(MOBILITIES - 1);
+    layout().learned + MOBILITIES * limited(own) + limited(other)
+}
+
+impl Evaluation {
+    /// Spreads learned weights out: for every phase [`learned_weights`] of them, in discs.
+    pub fn new(learned: &[Vec<f32>]) -> Evaluation {
+        let layout = layout();
+        let units = |weight: f32| (weight * UNITS_PER_DISC as f32).round().clamp(-32768.0, 32767.0) as i16;
+        let phase = |weights: &Vec<f32>| {
+            let first: Vec<i16> = layout.shared.iter().map(|&place| units(weights[place as usize])).collect();
+            let second = layout.exchanged.iter().map(|&place| first[place as usize]).collect();
+            let mobility = weights[layout.learned..].iter().map(|&weight| units(weight)).collect();
+            Phase { patterns: [first, second], mobility }
+        };
+        let mut offsets = [0; USED];
+        for (offset, &kind) in offsets.iter_mut().zip(&layout.kind) {
+            *offset = layout.offset[kind] as u32;
+        }
+        Evaluation { phases: learned.iter().map(phase).collect(), offsets }
+    }
+
+    /// The evaluation that ships with ishi, read once.
+    pub fn shipped() -> Arc<Evaluation> {
+        static SHIPPED: OnceLock<Arc<Evaluation>> = OnceLock::new();
+        let zero = || Arc::new(Evaluation::new(&vec![vec![0.0; learned_weights()]; PHASES]));
+        Arc::clone(SHIPPED.get_or_init(zero))
+    }
+
+    /// The value for the side to move, in units of 1/[`UNITS_PER_DISC`] disc. `second`: the second side of `state` is to
+    /// move. `own` and `other`: how many moves that side and the other have.
+    #[inline(always)]
+    pub fn value(&self, state: &State, second: bool, empties: u32, own: u32, other: u32) -> i32 {
+        let phase = &self.phases[phase(empties)];
+        let weights = &phase.patterns[usize::from(second)][..];
+        let limited = |moves: u32| (moves as usize).min(MOBILITIES - 1);
+        let mut sum = i32::from(phase.mobility[MOBILITIES * limited(own) + limited(other)]);
+        for (offset, &index) in self.offsets.iter().zip(&state.index) {
+            sum += i32::from(weights[(*offset + u32::from(index)) as usize]);
+        }
+        sum
+    }
+}

@@ -1,0 +1,199 @@
+//! The end of the game without evaluation: exact answers to "more than alpha?".
+
+use ishi_othello::Square;
+use ishi_othello::simd::Vectors;
+
+use super::Confidence;
+use super::last::{NONE, quadrant};
+use super::stability;
+use super::table::{NO_MOVE, Search, hash};
+use super::worker::{Choices, Worker};
+
+/// The four corners.
+pub(super) const CORNERS: u64 = 0x8100_0000_0000_0081;
+
+/// Up to so many empty squares there is neither a table nor an order but parity.
+const SHALLOW: u32 = 6;
+
+/// With so many empty squares, alpha must be at least this for stable discs to be counted: else a cut is too rare.
+/// Measured.
+const STABILITY_FROM: [i32; 61] = {
+    let mut table = [64; 61];
+    let mut n = 0;
+    while n < 61 {
+        table[n] = match n {
+            0..=4 => 64,
+            5 => 12,
+            6 => 12,
+            7 => 8,
+            8 => 8,
+            9 => 8,
+            10 => 8,
+            n => 8 + 2 * (n as i32 - 10) / 2,
+        };
+        n += 1;
+    }
+    table
+};
+
+impl<V: Vectors> Worker<'_, V> {
+    /// An upper bound by the opponent's stable discs, if it answers the question.
+    #[inline(always)]
+    pub(super) fn stability_cut(&self, player: u64, opponent: u64, empties: u32, alpha: i32) -> Option<i32> {
+        if alpha < STABILITY_FROM[empties as usize % 61] {
+            return None;
+        }
+        let bound = 64 - 2 * stability::stable(opponent, player).count_ones() as i32;
+        (bound <= alpha).then_some(bound)
+    }
+
+    /// 5 to [`SHALLOW`] empty squares: odd quadrants first.
+    fn shallow(&mut self, player: u64, opponent: u64, odd: u64, empties: u32, alpha: i32) -> i32 {
+        let vectors = self.vectors;
+        vectors.run(
+            #[inline(always)]
+            || self.shallow_inside(player, opponent, odd, empties, alpha),
+        )
+    }
+
+    #[inline(always)]
+    fn shallow_inside(&mut self, player: u64, opponent: u64, odd: u64, empties: u32, alpha: i32) -> i32 {
+        self.nodes += 1;
+        if let Some(bound) = self.stability_cut(player, opponent, empties, alpha) {
+            return bound;
+        }
+        let moves = self.vectors.moves(player, opponent);
+        if moves == 0 {
+            if self.vectors.moves(opponent, player) == 0 {
+                return ishi_othello::Board { player, opponent }.final_score();
+            }
+            return -self.shallow(opponent, player, odd, empties, -alpha - 1);
+        }
+        let mut best = NONE;
+        for mut part in [moves & odd, moves & !odd] {
+            while part != 0 {
+                let square = Square::lowest(part);
+                part &= part - 1;
+                let flips = self.vectors.flips(player, opponent, square);
+                let (own, other) = (opponent ^ flips, player ^ flips | square.bit());
+                let odd = odd ^ quadrant(square);
+                let score = if empties == 5 {
+                    -self.four(own, other, odd, -alpha - 1)
+                } else {
+                    -self.shallow(own, other, odd, empties - 1, -alpha - 1)
+                };
+                if score > alpha {
+                    return score;
+                }
+                best = best.max(score);
+            }
+        }
+        best
+    }
+
+    /// Is the final score with best play more than `alpha`? An answer above `alpha` is a lower bound, another one an
+    /// upper bound.
+    pub(super) fn endgame(&mut self, player: u64, opponent: u64, odd: u64, empties: u32, alpha: i32) -> i32 {
+        if empties <= SHALLOW {
+            if empties <= 4 {
+                return self.few(player, opponent, alpha);
+            }
+            return self.shallow(player, opponent, odd, empties, alpha);
+        }
+        let vectors = self.vectors;
+        vectors.run(
+            #[inline(always)]
+            || self.endgame_inside(player, opponent, odd, empties, alpha),
+        )
+    }
+
+    #[inline(always)]
+    fn endgame_inside(&mut self, player: u64, opponent: u64, odd: u64, empties: u32, alpha: i32) -> i32 {
+        // 1. Stop?
+        if self.must_stop() {
+            return alpha;
+        }
+        self.nodes += 1;
+        let before = self.nodes;
+        // 2. Stable discs.
+        if let Some(bound) = self.stability_cut(player, opponent, empties, alpha) {
+            return bound;
+        }
+        // 3. The table.
+        let key = hash(player, opponent);
+        let known = self.shared.table.get(key);
+        if let Some(entry) = known
+            && u32::from(entry.depth) == empties
+            && entry.confidence == Confidence::Full as u8
+        {
+            if i32::from(entry.lower) > alpha {
+                return i32::from(entry.lower);
+            }
+            if i32::from(entry.upper) <= alpha {
+                return i32::from(entry.upper);
+            }
+        }
+        // 4. Moves.
+        let moves = self.vectors.moves(player, opponent);
+        if moves == 0 {
+            if self.vectors.moves(opponent, player) == 0 {
+                return ishi_othello::Board { player, opponent }.final_score();
+            }
+            return -self.endgame(opponent, player, odd, empties, -alpha - 1);
+        }
+        let mut choices = Choices::new(self.vectors, player, opponent, moves);
+        // 5. Order: few answers first, corners, odd quadrants; what the table says before all.
+        let hinted = known.map_or([NO_MOVE; 2], |entry| entry.moves);
+        for choice in choices.as_mut() {
+            if choice.flips == opponent {
+                return 64;
+            }
+            choice.cost = endgame_cost(choice.square, choice.replies, odd);
+            let index = choice.square.index() as u8;
+            if index == hinted[0] {
+                choice.cost = -2000;
+            } else if index == hinted[1] {
+                choice.cost = -1000;
+            }
+        }
+        // 6. Search.
+        let (mut best, mut best_square, mut tried) = (NONE, NO_MOVE, 0);
+        while let Some(choice) = choices.pick(tried) {
+            tried += 1;
+            let (own, other) = (opponent ^ choice.flips, player ^ choice.flips | choice.square.bit());
+            let odd = odd ^ quadrant(choice.square);
+            let score = -self.endgame(own, other, odd, empties - 1, -alpha - 1);
+            if self.halted {
+                return alpha;
+            }
+            if score > best {
+                (best, best_square) = (score, choice.square.index() as u8);
+                if score > alpha {
+                    break;
+                }
+            }
+        }
+        // 7. Keep.
+        let cost = (self.nodes - before + 1).ilog2() as u8;
+        let found = Search {
+            depth: empties as u8,
+            confidence: Confidence::Full as u8,
+            alpha,
+            beta: alpha + 1,
+            score: best,
+            best: best_square,
+            cost,
+        };
+        self.shared.table.put(key, &found);
+        best
+    }
+}
+
+/// What a move costs in the order of the endgame.
+#[inline(always)]
+pub(super) fn endgame_cost(square: Square, replies: u64, odd: u64) -> i32 {
+    let mobility = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
+    let parity = i32::from(odd & square.bit() != 0);
+    let corner = i32::from(CORNERS & square.bit() != 0);
+    16 * mobility - 12 * parity - 8 * corner
+}

@@ -1,0 +1,67 @@
+//! Selective cuts: what a shallow search finds far outside the window, a deep one will hardly bring back (Buro,
+//! "ProbCut: an effective selective extension of the alpha-beta algorithm", ICCA Journal 18, 1995; "Experiments with
+//! Multi-ProbCut", 1997). How far is measured: [`deviation`].
+
+use ishi_othello::simd::Vectors;
+
+use super::Confidence;
+use super::worker::{Node, Worker};
+
+/// No cuts below this depth.
+pub(super) const LEAST_DEPTH: u32 = 3;
+
+/// How many standard deviations a cut must be off.
+fn factor(confidence: Confidence) -> f32 {
+    match confidence {
+        Confidence::Low => 1.1,
+        Confidence::Fair => 1.5,
+        Confidence::Good => 2.0,
+        Confidence::High => 2.6,
+        Confidence::Full => 1000.0,
+    }
+}
+
+/// The standard deviation, in discs, between searches of `depth` and `shallow` plies with so many empty squares.
+fn deviation(empties: u32, depth: u32, shallow: u32) -> f32 {
+    let (n, d, s) = (empties as f32, depth as f32, shallow as f32);
+    let spread = -0.11 * n + 0.43 * d - 0.42 * s + 6.4;
+    spread.max(1.0)
+}
+
+/// A bound on the far side of `alpha`, if a shallow search is sure enough.
+pub(super) fn cut<V: Vectors>(
+    worker: &mut Worker<'_, V>,
+    node: &Node,
+    moves: u64,
+    alpha: i32,
+    depth: u32,
+) -> Option<i32> {
+    let shallow = 2 * (depth / 4) + depth % 2;
+    let shallow = if shallow == 0 { depth - 2 } else { shallow };
+    let confidence = worker.confidence;
+    let margin = |plies| (factor(confidence) * deviation(node.empties, depth, plies)).round() as i32;
+    let (sure, now) = (margin(shallow), margin(0));
+    let value = worker.estimate(node, moves);
+    let beta = alpha + 1;
+    // Upward: only where the static value hints at it.
+    let high = beta + sure;
+    if value >= beta - now / 4 && high < 64 {
+        let score = search(worker, node, high - 1, shallow);
+        if score >= high && !worker.halted {
+            return Some(beta);
+        }
+    }
+    let low = alpha - sure;
+    if value <= alpha + now / 4 && low > -64 {
+        let score = search(worker, node, low, shallow);
+        if score <= low && !worker.halted {
+            return Some(alpha);
+        }
+    }
+    None
+}
+
+/// The shallow search may itself be selective.
+fn search<V: Vectors>(worker: &mut Worker<'_, V>, node: &Node, alpha: i32, depth: u32) -> i32 {
+    worker.null_window(node, alpha, depth)
+}

@@ -1,0 +1,185 @@
+//! The hash table of positions, shared by the threads of a search without locks.
+//!
+//! An entry is two words: the data, and the hash exclusive-or the data (Hyatt and Mann, "A lock-less transposition
+//! table implementation for parallel search", ICGA Journal 25, 2002). A torn entry does not match and is ignored.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+use ishi_othello::Square;
+
+/// What is known of a position, for its side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// The score is at least this.
+    pub(super) lower: i8,
+    /// The score is at most this.
+    pub(super) upper: i8,
+    /// Plies that were looked ahead.
+    pub(super) depth: u8,
+    /// Number of the confidence that cuts had.
+    pub(super) confidence: u8,
+    /// The best move and the one before it; 64: none.
+    pub(super) moves: [u8; 2],
+}
+
+/// No move.
+pub(super) const NO_MOVE: u8 = 64;
+
+impl Entry {
+    fn pack(self, cost: u8, age: u8) -> u64 {
+        u64::from_le_bytes([
+            self.lower as u8,
+            self.upper as u8,
+            self.depth,
+            self.confidence,
+            self.moves[0],
+            self.moves[1],
+            cost,
+            age,
+        ])
+    }
+
+    fn unpack(data: u64) -> (Entry, u8, u8) {
+        let [lower, upper, depth, confidence, a, b, cost, age] = data.to_le_bytes();
+        let entry = Entry { lower: lower as i8, upper: upper as i8, depth, confidence, moves: [a, b] };
+        (entry, cost, age)
+    }
+
+    /// The moves of the entry.
+    pub(super) fn squares(&self) -> [Option<Square>; 2] {
+        self.moves.map(|index| Square::new(usize::from(index)))
+    }
+}
+
+/// Four entries in a cache line.
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([(AtomicU64, AtomicU64); 4]);
+
+/// The table.
+pub(super) struct Table {
+    buckets: Box<[Bucket]>,
+    age: AtomicU8,
+}
+
+/// The hash of a board.
+#[inline(always)]
+pub(super) fn hash(player: u64, opponent: u64) -> u64 {
+    // Two odd constants from the binary expansion of pi, and a mix of the halves of the product.
+    let a = player.wrapping_mul(0x2437_6a88_85a3_08d3);
+    let b = opponent.wrapping_mul(0x1319_8a2e_0370_7345);
+    let mixed = (a ^ a >> 32).wrapping_add((b ^ b >> 29).rotate_left(21)).wrapping_mul(0xa409_3822_299f_31d1);
+    mixed ^ mixed >> 32
+}
+
+impl Table {
+    /// An empty table with 2 to the power of `bits` entries.
+    pub(super) fn new(bits: u32) -> Table {
+        let buckets = 1usize << (bits.clamp(10, 30) - 2);
+        Table { buckets: (0..buckets).map(|_| Bucket::default()).collect(), age: AtomicU8::new(1) }
+    }
+
+    /// Entries of searches before this one are replaced first from now on.
+    pub(super) fn grow_older(&self) {
+        self.age.fetch_add(1, Relaxed);
+    }
+
+    #[inline(always)]
+    fn bucket(&self, hash: u64) -> &Bucket {
+        &self.buckets[hash as usize & (self.buckets.len() - 1)]
+    }
+
+    /// Asks for the line, to be read a little later.
+    #[inline(always)]
+    pub(super) fn touch(&self, hash: u64) {
+        // A relaxed load whose result nobody waits for.
+        let _ = std::hint::black_box(self.bucket(hash).0[0].1.load(Relaxed));
+    }
+
+    /// What is known of the position with this hash.
+    #[inline(always)]
+    pub(super) fn get(&self, hash: u64) -> Option<Entry> {
+        for (check, data) in &self.bucket(hash).0 {
+            let data = data.load(Relaxed);
+            if check.load(Relaxed) ^ data == hash && data != 0 {
+                return Some(Entry::unpack(data).0);
+            }
+        }
+        None
+    }
+
+    /// Stores what a search has found: `score` by a search with the window `alpha` to `beta`.
+    pub(super) fn put(&self, hash: u64, found: &Search) {
+        let age = self.age.load(Relaxed);
+        let bucket = self.bucket(hash);
+        let (mut place, mut least) = (0, u32::MAX);
+        for (i, (check, data)) in bucket.0.iter().enumerate() {
+            let data = data.load(Relaxed);
+            if data != 0 && check.load(Relaxed) ^ data == hash {
+                let merged = found.merged(Entry::unpack(data).0);
+                self.write(bucket, i, hash, merged.pack(found.cost, age));
+                return;
+            }
+            let (_, cost, of) = Entry::unpack(data);
+            let worth = u32::from(data != 0) * (1 + u32::from(cost) + 256 * u32::from(of == age));
+            if worth < least {
+                (place, least) = (i, worth);
+            }
+        }
+        self.write(bucket, place, hash, found.entry().pack(found.cost, age));
+    }
+
+    fn write(&self, bucket: &Bucket, place: usize, hash: u64, data: u64) {
+        let (check, word) = &bucket.0[place];
+        check.store(hash ^ data, Relaxed);
+        word.store(data, Relaxed);
+    }
+}
+
+/// The outcome of searching a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Search {
+    pub(super) depth: u8,
+    pub(super) confidence: u8,
+    pub(super) alpha: i32,
+    pub(super) beta: i32,
+    pub(super) score: i32,
+    pub(super) best: u8,
+    /// Binary logarithm of the positions visited.
+    pub(super) cost: u8,
+}
+
+impl Search {
+    fn entry(&self) -> Entry {
+        let lower = if self.score > self.alpha { self.score } else { -64 };
+        let upper = if self.score < self.beta { self.score } else { 64 };
+        // A move that failed low is not known to be good.
+        let best = if self.score > self.alpha { self.best } else { NO_MOVE };
+        Entry {
+            lower: lower as i8,
+            upper: upper as i8,
+            depth: self.depth,
+            confidence: self.confidence,
+            moves: [best, NO_MOVE],
+        }
+    }
+
+    /// What was known before, and this.
+    fn merged(&self, old: Entry) -> Entry {
+        let mut new = self.entry();
+        if (old.depth, old.confidence) == (self.depth, self.confidence) {
+            if new.lower == -64 {
+                new.lower = old.lower.min(new.upper);
+            }
+            if new.upper == 64 {
+                new.upper = old.upper.max(new.lower);
+            }
+        }
+        new.moves = match new.moves[0] {
+            NO_MOVE => old.moves,
+            best if best == old.moves[0] => old.moves,
+            best => [best, old.moves[0]],
+        };
+        new
+    }
+}

@@ -1,0 +1,80 @@
+//! The search against a plain twin.
+
+use ishi_othello::simd::Isa;
+use ishi_othello::{Board, Square, squares};
+use ishi_rng::{Rng, Seed};
+
+use super::*;
+
+/// The exact score, the plain way.
+fn plain(board: Board, mut alpha: i32, beta: i32) -> i32 {
+    let mut best = -65;
+    for (_, child) in board.children() {
+        best = best.max(-plain(child, -beta, -alpha));
+        alpha = alpha.max(best);
+        if alpha >= beta {
+            return best;
+        }
+    }
+    match best {
+        -65 if board.is_over() => board.final_score(),
+        -65 => -plain(board.pass(), -beta, -alpha),
+        best => best,
+    }
+}
+
+/// A position of a random game with so many empty squares, or with more where the game ended.
+fn random_board(empties: u32, rng: &mut Rng) -> Board {
+    let mut board = Board::START;
+    while board.empties() > empties && !board.is_over() {
+        let moves: Vec<Square> = squares(board.moves()).collect();
+        board = rng.choose(&moves).map_or(board.pass(), |&square| board.play_unchecked(square));
+    }
+    board
+}
+
+fn exact() -> Effort {
+    Effort { depth: 60, exact: 60, win_loss: 60, confidence: Confidence::Full }
+}
+
+fn solve(board: Board, effort: Effort, isa: Isa) -> Found {
+    let params = SearchParams { hash_bits: 14, threads: 1 };
+    let mut nobody = |_: &Found| {};
+    Searcher::new(params).with_isa(isa).search(board, &mut Task::new(effort, &mut nobody))
+}
+
+#[test]
+fn exact_scores_are_those_of_the_plain_twin() {
+    let mut rng = Seed::new(1).stream("plain", 0);
+    for round in 0..60 {
+        let board = random_board(round % 12, &mut rng);
+        let expected = plain(board, -64, 64);
+        for &isa in Isa::available() {
+            let found = solve(board, exact(), isa);
+            assert_eq!(
+                (found.score, found.meaning),
+                (expected, Meaning::Exact),
+                "{board:?} {isa:?} {found:?}"
+            );
+            let win_loss = Effort { exact: 0, ..exact() };
+            assert_eq!(solve(board, win_loss, isa).score.signum(), expected.signum(), "{board:?}");
+        }
+    }
+}
+
+#[test]
+fn stable_discs_are_never_turned() {
+    let mut rng = Seed::new(1).stream("stable", 0);
+    for _ in 0..300 {
+        let mut board = random_board(30, &mut rng);
+        let (mut own, mut other) = (0, 0);
+        while !board.is_over() {
+            own |= stability::stable(board.player, board.opponent);
+            other |= stability::stable(board.opponent, board.player);
+            assert_eq!((own & !board.player, other & !board.opponent), (0, 0), "{board:?}");
+            let moves: Vec<Square> = squares(board.moves()).collect();
+            board = rng.choose(&moves).map_or(board.pass(), |&square| board.play_unchecked(square));
+            (own, other) = (other, own);
+        }
+    }
+}
