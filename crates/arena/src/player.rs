@@ -117,7 +117,7 @@ impl FromStr for PlayerSpec {
 
     fn from_str(text: &str) -> Result<PlayerSpec, PlayerError> {
         let text = text.trim();
-        if catalog::is_builtin(text) {
+        if catalog::is_builtin(&catalog::ENTRIES, text) {
             let engine =
                 catalog::create(text, Seed::new(0)).map_err(|error| PlayerError(error.to_string()))?;
             return Ok(PlayerSpec::Builtin(engine.spec()));

@@ -3,11 +3,12 @@
 use std::fmt;
 use std::time::Duration;
 
-use ishi_go::{Color, Move, Point, Position};
 use ishi_rng::Seed;
 
-/// A player. `Send`, so that the arena can play games in parallel.
-pub trait Engine: Send {
+use crate::game::{Game, Go};
+
+/// A player of a game. `Send`, so that the arena can play games in parallel.
+pub trait Engine<G: Game = Go>: Send {
     /// The name in the catalog, such as `go-flat`.
     fn name(&self) -> &str;
 
@@ -19,20 +20,20 @@ pub trait Engine: Send {
 
     /// Chooses for `color`, whoever is to move in `position`. Ends early when `control` says so, and then gives the
     /// best choice so far. The choice is legal in `position`.
-    fn choose(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Choice;
+    fn choose(&mut self, position: &G::Position, color: G::Color, control: &mut Control<'_, G>) -> Choice<G>;
 }
 
 /// What a player does in its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// A stone or a pass.
-    Move(Move),
+pub enum Action<G: Game = Go> {
+    /// A stone, a disc or a pass.
+    Move(G::Move),
     /// The game is given up.
     Resign,
 }
 
 /// `D4`, `pass` or `resign`.
-impl fmt::Display for Action {
+impl<G: Game> fmt::Display for Action<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Action::Move(mv) => fmt::Display::fmt(mv, f),
@@ -43,52 +44,59 @@ impl fmt::Display for Action {
 
 /// A choice and what it rests on.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Choice {
+pub struct Choice<G: Game = Go> {
     /// What to do.
-    pub action: Action,
+    pub action: Action<G>,
     /// The last report of the search, empty for players that do not search.
-    pub report: Report,
+    pub report: Report<G>,
 }
 
-impl Choice {
+impl<G: Game> Choice<G> {
     /// A choice without a search behind it.
-    pub fn plain(mv: Move) -> Choice {
+    pub fn plain(mv: G::Move) -> Choice<G> {
         Choice { action: Action::Move(mv), report: Report::default() }
     }
 }
 
 /// The state of a search, best move first.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Report {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report<G: Game = Go> {
     /// Candidate moves, best first.
-    pub moves: Vec<MoveReport>,
+    pub moves: Vec<MoveReport<G>>,
     /// Playouts (or nodes) spent so far.
     pub playouts: u64,
     /// Win rate at the root for the side that chooses, 0 to 1.
     pub win_rate: f64,
-    /// Mean score at the root for the side that chooses, in points, komi included.
+    /// Mean score at the root for the side that chooses, in points, komi included; in Othello in discs.
     pub score: f64,
     /// Points of the board with their mean ownership, -1 (opponent's) to 1 (the choosing side's); may be empty.
-    pub ownership: Vec<(Point, f32)>,
+    pub ownership: Vec<(G::Place, f32)>,
+}
+
+/// Nothing found yet.
+impl<G: Game> Default for Report<G> {
+    fn default() -> Report<G> {
+        Report { moves: Vec::new(), playouts: 0, win_rate: 0.0, score: 0.0, ownership: Vec::new() }
+    }
 }
 
 /// What a search says of one move, seen from the side that chooses.
 #[derive(Clone, Debug, PartialEq)]
-pub struct MoveReport {
+pub struct MoveReport<G: Game = Go> {
     /// The move.
-    pub mv: Move,
-    /// Visits.
+    pub mv: G::Move,
+    /// Visits (or nodes).
     pub visits: u64,
     /// Win rate, 0 to 1.
     pub win_rate: f64,
     /// Lower confidence bound of the win rate, 0 to 1.
     pub lower_bound: f64,
-    /// Mean score in points, komi included.
+    /// Mean score in points, komi included; in Othello in discs.
     pub score: f64,
     /// Prior probability, 0 to 1.
     pub prior: f64,
     /// Expected continuation, this move first.
-    pub variation: Vec<Move>,
+    pub variation: Vec<G::Move>,
 }
 
 /// When to stop thinking; the first limit that is reached ends the search.
@@ -119,19 +127,19 @@ impl Clock for StoppedClock {
 }
 
 /// What a search is given besides the position.
-pub struct Control<'a> {
+pub struct Control<'a, G: Game = Go> {
     /// When to stop.
     pub limits: Limits,
     /// Where time comes from.
-    pub clock: &'a dyn Clock,
-    /// Asked every few playouts: stop now?
-    pub stop: &'a dyn Fn() -> bool,
+    pub clock: &'a (dyn Clock + Sync),
+    /// Asked every few playouts, from any thread: stop now?
+    pub stop: &'a (dyn Fn() -> bool + Sync),
     /// Moves that may be chosen; `None`: all legal ones. A pass is always allowed if nothing else is.
-    pub allowed: Option<&'a [Move]>,
+    pub allowed: Option<&'a [G::Move]>,
     /// May the engine resign?
     pub may_resign: bool,
     /// Hears of the search every `report_every`, and once at its end.
-    pub observer: &'a mut dyn FnMut(&Report),
+    pub observer: &'a mut dyn FnMut(&Report<G>),
     /// Time between reports.
     pub report_every: Duration,
 }
@@ -139,9 +147,9 @@ pub struct Control<'a> {
 /// A clock that stands still, for [`Control::quiet`].
 static STOPPED: StoppedClock = StoppedClock;
 
-impl<'a> Control<'a> {
+impl<'a, G: Game> Control<'a, G> {
     /// These limits, nobody listening, nobody stopping. Limits of time need a clock: set [`Control::clock`].
-    pub fn quiet(limits: Limits, observer: &'a mut dyn FnMut(&Report)) -> Control<'a> {
+    pub fn quiet(limits: Limits, observer: &'a mut dyn FnMut(&Report<G>)) -> Control<'a, G> {
         Control {
             limits,
             clock: &STOPPED,
@@ -154,7 +162,7 @@ impl<'a> Control<'a> {
     }
 
     /// May this move be chosen, if it is legal?
-    pub fn allows(&self, mv: Move) -> bool {
+    pub fn allows(&self, mv: G::Move) -> bool {
         self.allowed.is_none_or(|moves| moves.contains(&mv))
     }
 }

@@ -1,6 +1,6 @@
 //! Players of Go and of Othello.
 //!
-//! An [`Engine`] answers a [`Position`](ishi_go::Position) with a [`Choice`]. It knows neither processes nor files nor
+//! An [`Engine`] of a [`Game`] answers a position with a [`Choice`]. It knows neither processes nor files nor
 //! clocks: limits, clock, stop flag and observer come in a [`Control`]. What an engine does depends on its parameters,
 //! its seed and the position, and, if it is limited by time, on the clock; never on earlier calls.
 //!
@@ -10,6 +10,7 @@ mod capture;
 pub mod catalog;
 mod engine;
 pub mod flat;
+mod game;
 pub mod judge;
 pub mod othello;
 mod random;
@@ -18,3 +19,4 @@ mod simple;
 pub mod time;
 
 pub use engine::{Action, Choice, Clock, Control, Engine, Limits, MoveReport, Report, StoppedClock};
+pub use game::{Game, Go, Othello};

@@ -1,6 +1,6 @@
 //! The built-in players: legal, deterministic, limited as asked, and in the right order of strength.
 
-use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use ishi_engines::{Action, Choice, Clock, Control, Engine, Limits, Report, catalog, judge};
@@ -203,12 +203,11 @@ fn only_allowed_moves_are_chosen() {
 
 /// A clock that advances by a millisecond whenever it is asked.
 #[derive(Default)]
-struct Ticking(Cell<u64>);
+struct Ticking(AtomicU64);
 
 impl Clock for Ticking {
     fn now(&self) -> Duration {
-        self.0.set(self.0.get() + 1);
-        Duration::from_millis(self.0.get())
+        Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed) + 1)
     }
 }
 
@@ -229,8 +228,8 @@ fn time_playouts_and_stop_flag_end_a_search() {
     let timed = player.choose(&position, Color::Black, &mut control).report.playouts;
     assert!((1000..5000).contains(&timed), "50 looks at the clock: {timed} playouts");
     control.limits = Limits { infinite: true, ..Limits::default() };
-    let asked = Cell::new(0);
-    let stop = || asked.replace(asked.get() + 1) >= 20;
+    let asked = AtomicU64::new(0);
+    let stop = || asked.fetch_add(1, Ordering::Relaxed) >= 20;
     control.stop = &stop;
     let stopped = player.choose(&position, Color::Black, &mut control).report.playouts;
     assert!(stopped < 5000, "stopped at the 20th question: {stopped} playouts");

@@ -18,4 +18,4 @@ mod server;
 pub use client::{Client, ClientError, Connection, FinalScore, Generated, Status, Streams};
 pub use inbox::Inbox;
 pub use protocol::{Answer, Command, Id, parse_answer_head};
-pub use server::{Ended, Exchange, Handler, Input, serve};
+pub use server::{Ended, Exchange, Handler, Input, Listener, serve};

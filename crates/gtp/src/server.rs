@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use crate::protocol::{Answer, Command, Id, lines};
 
-/// Where command lines come from.
-pub trait Input {
+/// Where command lines come from. `Sync`, so that a search can look at it from all its threads.
+pub trait Input: Sync {
     /// The next line without its newline; waits for it. `None` at the end of input.
     ///
     /// # Errors
@@ -41,7 +41,33 @@ pub struct Exchange<'a> {
     error: Option<io::Error>,
 }
 
-impl Exchange<'_> {
+/// Looks at the input and at nothing else: for a search that is to be stopped, from any thread.
+#[derive(Clone, Copy)]
+pub struct Listener<'a>(&'a dyn Input);
+
+impl Listener<'_> {
+    /// Has any byte arrived, or has the input ended?
+    pub fn pending(self) -> bool {
+        self.0.pending()
+    }
+
+    /// Has GoGui's `# interrupt` arrived?
+    pub fn interrupted(self) -> bool {
+        self.0.interrupted()
+    }
+}
+
+impl<'a> Exchange<'a> {
+    /// Who hears of input while the exchange is written to.
+    pub fn listener(&self) -> Listener<'a> {
+        Listener(self.input)
+    }
+
+    /// Could something not be written? Nobody has an ear for the answer then.
+    pub fn failed(&self) -> bool {
+        self.error.is_some()
+    }
+
     /// Writes the lines at once. The first call writes the `=` with the id on a line of its own before them, as
     /// Leela Zero and KataGo do; from then on the answer is a success. Blank lines are left out.
     pub fn line(&mut self, text: &str) {

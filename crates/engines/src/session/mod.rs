@@ -11,9 +11,9 @@
 mod admin;
 mod analysis;
 mod analyze;
-mod args;
+pub(crate) mod args;
 mod board;
-mod clock;
+pub(crate) mod clock;
 mod generate;
 mod record;
 mod rules;
@@ -37,7 +37,7 @@ use clock::GameClock;
 pub use table::{CommandInfo, commands};
 
 /// What a session gets from outside.
-pub trait Host: Clock {
+pub trait Host: Clock + Sync {
     /// The bytes of a file.
     ///
     /// # Errors
@@ -127,7 +127,7 @@ struct Record {
 
 /// Why a command is answered with `?`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Refusal(String);
+pub(crate) struct Refusal(pub(crate) String);
 
 impl<T: fmt::Display> From<T> for Refusal {
     fn from(reason: T) -> Refusal {
@@ -136,7 +136,7 @@ impl<T: fmt::Display> From<T> for Refusal {
 }
 
 /// A command's answer.
-type Answered = Result<String, Refusal>;
+pub(crate) type Answered = Result<String, Refusal>;
 
 /// A command in work.
 struct Call<'a, 'b> {
@@ -208,7 +208,7 @@ fn unknown(name: &str) -> Refusal {
 const REASON_CHARS: usize = 900;
 
 /// A reason that quotes an endless word is cut in its middle: its end says what would be right.
-fn shortened(reason: String) -> String {
+pub(crate) fn shortened(reason: String) -> String {
     let count = reason.chars().count();
     if count <= REASON_CHARS {
         return reason;

@@ -1,6 +1,6 @@
 //! Putting a question to the engine, with the line to the controller open all the while.
 
-use std::cell::RefCell;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ishi_go::{Color, Move};
@@ -47,20 +47,25 @@ impl Session {
     /// Limits for a move in the game: the clock's, or else the engine's own.
     pub(super) fn limits(&self, color: Color) -> Limits {
         let (area, played) = (self.position.size().area(), self.position.moves().len());
-        Limits { time: self.clock.budget(color, area, played), ..Limits::default() }
+        Limits { time: self.clock.budget(color.index(), area, played), ..Limits::default() }
     }
 
     /// Has the engine choose. Reports go to the controller as lines of a streamed answer.
     pub(super) fn ask(&mut self, question: &Question<'_>, exchange: &mut Exchange<'_>) -> Choice {
-        // The observer writes to the exchange and the stop flag reads it, never both at once.
-        let exchange = RefCell::new(exchange);
-        let stop = || match question.ends {
-            Ends::AtInterrupt => exchange.borrow().interrupted(),
-            Ends::AtAnyInput => exchange.borrow().pending(),
+        let listener = exchange.listener();
+        let ends = question.ends;
+        let deaf = AtomicBool::new(exchange.failed());
+        let stop = || {
+            deaf.load(Ordering::Relaxed)
+                || match ends {
+                    Ends::AtInterrupt => listener.interrupted(),
+                    Ends::AtAnyInput => listener.pending(),
+                }
         };
         let mut observer = |report: &Report| {
             if let Some((_, text)) = question.report.filter(|_| !report.moves.is_empty()) {
-                exchange.borrow_mut().line(&text(report));
+                exchange.line(&text(report));
+                deaf.store(exchange.failed(), Ordering::Relaxed);
             }
         };
         let mut control = Control {

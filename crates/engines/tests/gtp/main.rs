@@ -6,11 +6,11 @@ mod document;
 mod hostile;
 mod transcript;
 
-use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
-use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use ishi_engines::session::{Host, Session, SessionSettings};
@@ -22,32 +22,31 @@ use ishi_rng::Seed;
 /// A host whose clock goes on by a millisecond with every look, and whose files are in memory.
 #[derive(Clone, Default)]
 struct TestHost {
-    now: Rc<Cell<u64>>,
-    files: Rc<RefCell<BTreeMap<String, Vec<u8>>>>,
+    now: Arc<AtomicU64>,
+    files: Arc<Mutex<BTreeMap<String, Vec<u8>>>>,
 }
 
 impl Clock for TestHost {
     fn now(&self) -> Duration {
-        self.now.set(self.now.get() + 1);
-        Duration::from_millis(self.now.get())
+        Duration::from_millis(self.now.fetch_add(1, Ordering::Relaxed) + 1)
     }
 }
 
 impl Host for TestHost {
     fn read_file(&self, path: &str) -> io::Result<Vec<u8>> {
-        self.files.borrow().get(path).cloned().ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
+        self.files.lock().unwrap().get(path).cloned().ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
     }
 
     fn write_file(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         if path.starts_with('/') {
             return Err(io::Error::from(io::ErrorKind::PermissionDenied));
         }
-        self.files.borrow_mut().insert(path.to_string(), bytes.to_vec());
+        self.files.lock().unwrap().insert(path.to_string(), bytes.to_vec());
         Ok(())
     }
 
     fn cpu_time(&self) -> Option<Duration> {
-        Some(Duration::from_millis(self.now.get()))
+        Some(Duration::from_millis(self.now.load(Ordering::Relaxed)))
     }
 }
 
@@ -57,8 +56,8 @@ const RECORD: &str = "(;GM[1]FF[4]SZ[9]KM[5.5]RU[Japanese];B[cg];W[gc];B[ee];W[g
 /// A session on 9x9 with small searches.
 fn session(engine: &str) -> Session {
     let host = TestHost::default();
-    host.files.borrow_mut().insert("game.sgf".to_string(), RECORD.into());
-    host.files.borrow_mut().insert("text.txt".to_string(), b"no record".to_vec());
+    host.files.lock().unwrap().insert("game.sgf".to_string(), RECORD.into());
+    host.files.lock().unwrap().insert("text.txt".to_string(), b"no record".to_vec());
     let settings = SessionSettings {
         size: BoardSize::square(9).unwrap(),
         judge_playouts: 100,
