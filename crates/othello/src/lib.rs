@@ -15,6 +15,7 @@ pub mod simd;
 mod square;
 mod symmetry;
 mod wpc;
+pub mod wthor;
 
 pub use board::Board;
 pub use color::{Color, ColorError};

@@ -1,0 +1,502 @@
+//! WTHOR, the format of the French federation's database of tournament games: games (`.wtb`), players (`.jou`) and
+//! tournaments (`.trn`), read and written.
+//!
+//! All three begin with a header of 16 bytes. A game has 68 bytes: tournament, black and white player (numbers into
+//! the two lists of names), black's discs as played and with best play near the end, and 60 moves, each ten times the
+//! row plus the column, both from 1; passes are left out and 0 fills the rest. Numbers are little-endian.
+//!
+//! Source: Fédération française d'Othello, "Format de la base WTHOR", <https://www.ffothello.org/informatique/la-base-wthor/>.
+
+use crate::position::{IllegalMove, Position};
+use crate::square::{Move, Square};
+
+const HEADER: usize = 16;
+const RECORD: usize = 68;
+const MOVES: usize = 60;
+
+/// Why bytes are no WTHOR file. Offsets count bytes from 0.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WthorError {
+    /// Shorter than its header.
+    #[error("{length} bytes are no WTHOR file: it begins with a header of 16 bytes")]
+    NoHeader {
+        /// How many bytes there are.
+        length: usize,
+    },
+    /// The number of records does not fit the length.
+    #[error("{length} bytes, but the header announces {records} records of {size} bytes: {expected} bytes")]
+    Length {
+        /// How many bytes there are.
+        length: usize,
+        /// How many records are announced.
+        records: usize,
+        /// Bytes of a record.
+        size: usize,
+        /// How many bytes there should be.
+        expected: usize,
+    },
+    /// Another board, or problems instead of games.
+    #[error("byte {offset} is {found}: {meaning}; only games on 8x8 are read")]
+    Kind {
+        /// Where.
+        offset: usize,
+        /// The byte.
+        found: u8,
+        /// What it says.
+        meaning: &'static str,
+    },
+    /// More discs than squares.
+    #[error("byte {offset}, game {game}: {found} black discs, but a board has 64 squares")]
+    Discs {
+        /// Where.
+        offset: usize,
+        /// The game, from 1.
+        game: usize,
+        /// The byte.
+        found: u8,
+    },
+    /// No square.
+    #[error(
+        "byte {offset}, game {game}: move {found} is no square: ten times the row plus the column, 11 to 88"
+    )]
+    Square {
+        /// Where.
+        offset: usize,
+        /// The game, from 1.
+        game: usize,
+        /// The byte.
+        found: u8,
+    },
+    /// A move after the end.
+    #[error("byte {offset}, game {game}: move {found} after the 0 that ends the game")]
+    AfterEnd {
+        /// Where.
+        offset: usize,
+        /// The game, from 1.
+        game: usize,
+        /// The byte.
+        found: u8,
+    },
+    /// A name does not fit, or is not Latin-1.
+    #[error("name {name:?} cannot be written: at most {most} characters of Latin-1")]
+    Name {
+        /// The name.
+        name: String,
+        /// How many characters there may be.
+        most: usize,
+    },
+    /// A game that the format has no room for.
+    #[error("game {game} cannot be written: {reason}")]
+    Unwritable {
+        /// The game, from 1.
+        game: usize,
+        /// Why.
+        reason: &'static str,
+    },
+}
+
+/// The day a file was made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Date {
+    /// Such as 2002.
+    pub year: u16,
+    /// 1 to 12.
+    pub month: u8,
+    /// 1 to 31.
+    pub day: u8,
+}
+
+/// One game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// The year of the file it stands in. All games of a file share it.
+    pub year: u16,
+    /// Number of the tournament in the list of tournaments.
+    pub tournament: u16,
+    /// Number of the black player in the list of players.
+    pub black: u16,
+    /// Number of the white player.
+    pub white: u16,
+    /// Black's discs at the end, 0 to 64, the empty squares counted for the winner.
+    pub result: u8,
+    /// Black's discs if both play best from [`Database::depth`] empty squares on.
+    pub theoretical: u8,
+    /// The moves without the passes, at most 60. [`Game::replay`] says whether they are legal.
+    pub moves: Vec<Square>,
+}
+
+impl Game {
+    /// Plays the moves, with the passes that are forced. The last position need not be the end of a game.
+    ///
+    /// # Errors
+    /// If a move is illegal.
+    pub fn replay(&self) -> Result<Position, IllegalMove> {
+        let mut position = Position::start();
+        for &square in &self.moves {
+            position.pass_if_forced();
+            position.play(Move::Play(square))?;
+        }
+        Ok(position)
+    }
+
+    /// Black's discs minus White's at the end: [`Game::result`] as a score, -64 to 64.
+    pub fn score(&self) -> i32 {
+        2 * i32::from(self.result) - 64
+    }
+}
+
+/// A file of games (`.wtb`).
+///
+/// ```
+/// use ishi_othello::wthor::{Database, Game};
+/// let moves = ["f5", "d6", "c3"].map(|text| text.parse().unwrap()).to_vec();
+/// let game = Game { year: 2022, tournament: 0, black: 1, white: 2, result: 33, theoretical: 32, moves };
+/// let database = Database { year: 2022, games: vec![game], ..Database::default() };
+/// let bytes = database.write().unwrap();
+/// assert_eq!(bytes.len(), 16 + 68);
+/// assert_eq!(Database::read(&bytes), Ok(database));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Database {
+    /// When the file was made.
+    pub created: Date,
+    /// The year of the games.
+    pub year: u16,
+    /// From how many empty squares on the theoretical results are best play; 0 in old files, which mean 22.
+    pub depth: u8,
+    /// The games in the order of the file.
+    pub games: Vec<Game>,
+}
+
+impl Database {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it is no file of games on 8x8: says which byte is wrong, and what would be right.
+    pub fn read(bytes: &[u8]) -> Result<Database, WthorError> {
+        let header = Header::read(bytes)?;
+        let records = records::<RECORD>(bytes, header.games as usize)?;
+        header.check_kind()?;
+        let mut games = Vec::with_capacity(records.len());
+        for (index, record) in records.iter().enumerate() {
+            games.push(read_game(record, index, header.year)?);
+        }
+        Ok(Database { created: header.created, year: header.year, depth: header.depth, games })
+    }
+
+    /// Writes a file.
+    ///
+    /// # Errors
+    /// If a game has more than 60 moves or more than 64 discs, or another year than the file.
+    pub fn write(&self) -> Result<Vec<u8>, WthorError> {
+        let header = Header {
+            created: self.created,
+            games: self.games.len() as u32,
+            year: self.year,
+            depth: self.depth,
+            ..Header::default()
+        };
+        let mut bytes = header.write();
+        for (index, game) in self.games.iter().enumerate() {
+            let unwritable = |reason| WthorError::Unwritable { game: index + 1, reason };
+            bytes.extend_from_slice(&write_game(game, self.year).map_err(unwritable)?);
+        }
+        Ok(bytes)
+    }
+}
+
+fn read_game(record: &[u8; RECORD], index: usize, year: u16) -> Result<Game, WthorError> {
+    let (game, start) = (index + 1, HEADER + index * RECORD);
+    for at in [6, 7] {
+        if record[at] > 64 {
+            return Err(WthorError::Discs { offset: start + at, game, found: record[at] });
+        }
+    }
+    let number = |at: usize| u16::from_le_bytes([record[at], record[at + 1]]);
+    let codes = &record[8..];
+    let length = codes.iter().position(|&code| code == 0).unwrap_or(MOVES);
+    if let Some(at) = codes[length..].iter().position(|&code| code != 0) {
+        let at = length + at;
+        return Err(WthorError::AfterEnd { offset: start + 8 + at, game, found: codes[at] });
+    }
+    let square = |(at, &found): (usize, &u8)| {
+        decode(found).ok_or(WthorError::Square { offset: start + 8 + at, game, found })
+    };
+    Ok(Game {
+        year,
+        tournament: number(0),
+        black: number(2),
+        white: number(4),
+        result: record[6],
+        theoretical: record[7],
+        moves: codes[..length].iter().enumerate().map(square).collect::<Result<_, _>>()?,
+    })
+}
+
+fn write_game(game: &Game, year: u16) -> Result<[u8; RECORD], &'static str> {
+    if game.year != year {
+        return Err("it is of another year than the file");
+    }
+    if game.moves.len() > MOVES {
+        return Err("it has more than 60 moves");
+    }
+    if game.result > 64 || game.theoretical > 64 {
+        return Err("it has more than 64 discs");
+    }
+    let mut record = [0; RECORD];
+    for (at, number) in [game.tournament, game.black, game.white].into_iter().enumerate() {
+        record[2 * at..2 * at + 2].copy_from_slice(&number.to_le_bytes());
+    }
+    (record[6], record[7]) = (game.result, game.theoretical);
+    for (code, &square) in record[8..].iter_mut().zip(&game.moves) {
+        *code = encode(square);
+    }
+    Ok(record)
+}
+
+fn decode(code: u8) -> Option<Square> {
+    let (row, column) = (usize::from(code / 10).checked_sub(1)?, usize::from(code % 10).checked_sub(1)?);
+    Square::at(column, row)
+}
+
+fn encode(square: Square) -> u8 {
+    (10 * (square.row() + 1) + square.column() + 1) as u8
+}
+
+/// Names of players (`.jou`) or tournaments (`.trn`): entry n is the one that games call n.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names {
+    /// When the file was made.
+    pub created: Date,
+    /// The names.
+    pub names: Vec<String>,
+}
+
+/// Which list of names: the length of an entry differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NamesKind {
+    /// `.jou`: 20 bytes an entry.
+    Players,
+    /// `.trn`: 26 bytes an entry.
+    Tournaments,
+}
+
+impl NamesKind {
+    /// Bytes of an entry; the last one is 0.
+    const fn width(self) -> usize {
+        match self {
+            NamesKind::Players => 20,
+            NamesKind::Tournaments => 26,
+        }
+    }
+}
+
+impl Names {
+    /// Reads a file. Names are taken as Latin-1, up to the first 0.
+    ///
+    /// ```
+    /// use ishi_othello::wthor::{Names, NamesKind};
+    /// let names = Names { names: vec!["Tamenori Hideshi".to_string()], ..Names::default() };
+    /// let bytes = names.write(NamesKind::Players).unwrap();
+    /// assert_eq!(Names::read(NamesKind::Players, &bytes), Ok(names));
+    /// ```
+    ///
+    /// # Errors
+    /// If the length is not what the header announces.
+    pub fn read(kind: NamesKind, bytes: &[u8]) -> Result<Names, WthorError> {
+        let header = Header::read(bytes)?;
+        let names = match kind {
+            NamesKind::Players => read_names::<20>(bytes, header.names),
+            NamesKind::Tournaments => read_names::<26>(bytes, header.names),
+        };
+        Ok(Names { created: header.created, names: names? })
+    }
+
+    /// Writes a file.
+    ///
+    /// # Errors
+    /// If a name is too long, holds a 0 or is not Latin-1, or there are more than 65,535.
+    pub fn write(&self, kind: NamesKind) -> Result<Vec<u8>, WthorError> {
+        let width = kind.width();
+        let reason = "a list has at most 65535 names";
+        let names = u16::try_from(self.names.len())
+            .map_err(|_| WthorError::Unwritable { game: self.names.len(), reason })?;
+        let mut bytes = Header { created: self.created, names, ..Header::default() }.write();
+        for name in &self.names {
+            let end = bytes.len() + width;
+            bytes.extend(latin1(name, width - 1)?);
+            bytes.resize(end, 0);
+        }
+        Ok(bytes)
+    }
+
+    /// The name with this number.
+    pub fn get(&self, number: u16) -> Option<&str> {
+        self.names.get(usize::from(number)).map(String::as_str)
+    }
+}
+
+fn read_names<const WIDTH: usize>(bytes: &[u8], number: u16) -> Result<Vec<String>, WthorError> {
+    let entries = records::<WIDTH>(bytes, usize::from(number))?;
+    let text = |entry: &[u8; WIDTH]| entry.iter().take_while(|&&b| b != 0).map(|&b| char::from(b)).collect();
+    Ok(entries.iter().map(text).collect())
+}
+
+fn latin1(name: &str, most: usize) -> Result<Vec<u8>, WthorError> {
+    let byte = |c: char| u8::try_from(c).ok().filter(|&byte| byte != 0);
+    let bytes: Option<Vec<u8>> = name.chars().map(byte).collect();
+    let bytes = bytes.filter(|bytes| bytes.len() <= most);
+    bytes.ok_or_else(|| WthorError::Name { name: name.to_string(), most })
+}
+
+#[derive(Default)]
+struct Header {
+    created: Date,
+    games: u32,
+    names: u16,
+    year: u16,
+    size: u8,
+    kind: u8,
+    depth: u8,
+}
+
+impl Header {
+    fn read(bytes: &[u8]) -> Result<Header, WthorError> {
+        let Some((head, _)) = bytes.split_first_chunk::<HEADER>() else {
+            return Err(WthorError::NoHeader { length: bytes.len() });
+        };
+        let [century, year, month, day, g0, g1, g2, g3, n0, n1, y0, y1, size, kind, depth, _] = *head;
+        Ok(Header {
+            created: Date { year: 100 * u16::from(century) + u16::from(year), month, day },
+            games: u32::from_le_bytes([g0, g1, g2, g3]),
+            names: u16::from_le_bytes([n0, n1]),
+            year: u16::from_le_bytes([y0, y1]),
+            size,
+            kind,
+            depth,
+        })
+    }
+
+    fn write(&self) -> Vec<u8> {
+        let Date { year, month, day } = self.created;
+        let mut bytes = vec![(year / 100).min(255) as u8, (year % 100) as u8, month, day];
+        bytes.extend(self.games.to_le_bytes());
+        bytes.extend(self.names.to_le_bytes());
+        bytes.extend(self.year.to_le_bytes());
+        bytes.extend([self.size, self.kind, self.depth, 0]);
+        bytes
+    }
+
+    /// Size 0 is 8x8 too, in files from before there were others.
+    fn check_kind(&self) -> Result<(), WthorError> {
+        if !matches!(self.size, 0 | 8) {
+            let meaning = "the board's size, where 0 and 8 are 8x8";
+            return Err(WthorError::Kind { offset: 12, found: self.size, meaning });
+        }
+        if self.kind != 0 {
+            let meaning = "the kind, where 0 is games and 1 problems";
+            return Err(WthorError::Kind { offset: 13, found: self.kind, meaning });
+        }
+        Ok(())
+    }
+}
+
+/// The records after the header: all bytes, and as many as announced.
+fn records<const SIZE: usize>(bytes: &[u8], announced: usize) -> Result<&[[u8; SIZE]], WthorError> {
+    let (records, rest) = bytes[HEADER.min(bytes.len())..].as_chunks::<SIZE>();
+    if records.len() == announced && rest.is_empty() {
+        return Ok(records);
+    }
+    let expected = HEADER + announced * SIZE;
+    Err(WthorError::Length { length: bytes.len(), records: announced, size: SIZE, expected })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn game() -> impl Strategy<Value = Game> {
+        let moves = prop::collection::vec((0..64usize).prop_map(|i| Square::new(i).unwrap()), 0..=60);
+        (any::<[u16; 3]>(), 0..=64u8, 0..=64u8, moves).prop_map(
+            |([tournament, black, white], result, theoretical, moves)| Game {
+                year: 1999,
+                tournament,
+                black,
+                white,
+                result,
+                theoretical,
+                moves,
+            },
+        )
+    }
+
+    #[test]
+    fn a_move_is_ten_times_the_row_plus_the_column() {
+        assert_eq!(encode("f5".parse().unwrap()), 56);
+        assert_eq!(Square::all().map(|square| decode(encode(square))).filter(Option::is_none).count(), 0);
+        assert_eq!((0..=255u8).filter_map(decode).count(), 64);
+    }
+
+    #[test]
+    fn errors_say_where() {
+        let message = |bytes: &[u8]| Database::read(bytes).unwrap_err().to_string();
+        assert_eq!(message(b"GIF"), "3 bytes are no WTHOR file: it begins with a header of 16 bytes");
+        let mut bytes = Database { games: vec![one()], ..Database::default() }.write().unwrap();
+        bytes[24] = 99;
+        let square = "byte 24, game 1: move 99 is no square: ten times the row plus the column, 11 to 88";
+        assert_eq!(message(&bytes), square);
+        (bytes[24], bytes[30]) = (0, 11);
+        assert_eq!(message(&bytes), "byte 30, game 1: move 11 after the 0 that ends the game");
+        bytes[12] = 10;
+        assert!(message(&bytes).starts_with("byte 12 is 10: the board's size"));
+        bytes[4] = 2;
+        assert_eq!(message(&bytes), "84 bytes, but the header announces 2 records of 68 bytes: 152 bytes");
+    }
+
+    fn one() -> Game {
+        Game { year: 0, tournament: 0, black: 0, white: 0, result: 0, theoretical: 0, moves: Vec::new() }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let name = |text: &str| {
+            Names { names: vec![text.to_string()], ..Names::default() }.write(NamesKind::Players)
+        };
+        assert!(name("Brian Rose").is_ok());
+        assert!(name("Tastet Marc de Paris").unwrap_err().to_string().contains("at most 19 characters"));
+        assert!(name("為則英司").is_err());
+        let other_year = Database { year: 1990, games: vec![one()], ..Database::default() };
+        assert!(other_year.write().unwrap_err().to_string().contains("another year"));
+    }
+
+    proptest! {
+        #[test]
+        fn games_survive_writing(games in prop::collection::vec(game(), 0..5), depth: u8) {
+            let created = Date { year: 2001, month: 12, day: 31 };
+            let database = Database { created, year: 1999, depth, games };
+            prop_assert_eq!(Database::read(&database.write().unwrap()), Ok(database));
+        }
+
+        #[test]
+        fn names_survive_writing(names in prop::collection::vec("[a-zé ]{0,19}", 0..9)) {
+            let names = Names { names, ..Names::default() };
+            for kind in [NamesKind::Players, NamesKind::Tournaments] {
+                prop_assert_eq!(&Names::read(kind, &names.write(kind).unwrap()).unwrap(), &names);
+            }
+        }
+
+        #[test]
+        fn no_bytes_make_it_panic(bytes: Vec<u8>, games in 0..3u8) {
+            let _ = Names::read(NamesKind::Players, &bytes);
+            let _ = Names::read(NamesKind::Tournaments, &bytes);
+            let mut file = vec![20, 1, 1, 1, games, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+            file.extend(bytes);
+            file.resize(16 + 68 * usize::from(games), 11);
+            if let Ok(database) = Database::read(&file) {
+                database.games.iter().for_each(|game| drop(game.replay()));
+            }
+        }
+    }
+}
