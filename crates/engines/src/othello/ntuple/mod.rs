@@ -1,0 +1,19 @@
+//! N-tuple networks: the value of a board as a sum of weights looked up by the contents of tuples of squares.
+//!
+//! - [`Tuple`], [`Group`], [`Shape`]: which squares, with the board's symmetries sharing weights;
+//! - [`Phases`], [`Network`]: weights by the number of discs, in whole units so that ties are exact;
+//!
+//! Sources: S. M. Lucas, "Learning to play Othello with n-tuple systems", 2007; W. Jaskowski, "Systematic n-tuple networks
+//! for Othello position evaluation", ICGA Journal 37, 2014; M. Buro's Logistello for patterns by phase.
+
+mod network;
+mod player;
+mod published;
+mod shape;
+mod tuple;
+
+pub use network::{Network, Phases, PhasesError};
+pub use player::{Player, View};
+pub use published::{Published, PublishedError};
+pub use shape::{Block, Contents, Group, Shape};
+pub use tuple::{MAX_LENGTH, Tuple, TupleError};
