@@ -83,7 +83,12 @@ impl TimeSystem {
 
     /// Time for the next move on a board of `area` points after `played` moves; `None` without a limit.
     pub fn budget(self, left: TimeLeft, area: usize, played: usize) -> Option<Duration> {
-        let moves = expected_moves(area, played);
+        self.share(left, expected_moves(area, played))
+    }
+
+    /// Time for the next move of who has so many of one's own still to make; `None` without a limit.
+    pub fn share(self, left: TimeLeft, moves: u32) -> Option<Duration> {
+        let moves = moves.max(1);
         let share = match self {
             TimeSystem::None => return None,
             TimeSystem::Absolute { .. } => left.time / moves,

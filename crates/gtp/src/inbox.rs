@@ -32,7 +32,7 @@ struct Shared {
     arrived: Condvar,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct State {
     /// Complete lines without their newline.
     lines: VecDeque<Vec<u8>>,
@@ -40,15 +40,31 @@ struct State {
     partial: Vec<u8>,
     closed: bool,
     error: Option<io::Error>,
+    /// What is an interrupt.
+    interrupt: fn(&[u8]) -> bool,
     /// Interrupts among `lines`.
     interrupts: usize,
     aborted: bool,
 }
 
+impl Default for State {
+    fn default() -> State {
+        State {
+            lines: VecDeque::new(),
+            partial: Vec::new(),
+            closed: false,
+            error: None,
+            interrupt: is_interrupt,
+            interrupts: 0,
+            aborted: false,
+        }
+    }
+}
+
 impl State {
     fn end_line(&mut self) {
         let line = std::mem::take(&mut self.partial);
-        self.interrupts += usize::from(is_interrupt(&line));
+        self.interrupts += usize::from((self.interrupt)(&line));
         self.lines.push_back(line);
     }
 
@@ -58,7 +74,7 @@ impl State {
 
     fn pop(&mut self) -> Option<Vec<u8>> {
         let line = self.lines.pop_front()?;
-        self.interrupts -= usize::from(is_interrupt(&line));
+        self.interrupts -= usize::from((self.interrupt)(&line));
         Some(line)
     }
 }
@@ -67,6 +83,13 @@ impl Inbox {
     /// An empty queue.
     pub fn new() -> Inbox {
         Inbox::default()
+    }
+
+    /// An empty queue of another protocol's lines, with what interrupts a command there.
+    pub fn with_interrupt(interrupt: fn(&[u8]) -> bool) -> Inbox {
+        let inbox = Inbox::new();
+        inbox.state().interrupt = interrupt;
+        inbox
     }
 
     /// An inbox that holds all the lines of a script and its end.

@@ -2,43 +2,45 @@
 
 use std::time::Duration;
 
-use ishi_go::Color;
-
 use super::args::Args;
 use super::{Answered, Call, Refusal, Session};
 use crate::time::{TimeLeft, TimeSystem};
 
-/// How the game is timed, and what both sides have left.
+/// How the game is timed, and what both sides have left. A side is the index of its colour: 0 for Black, 1 for White.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct GameClock {
+pub(crate) struct GameClock {
     system: TimeSystem,
-    /// By [`Color::index`].
     left: [Option<TimeLeft>; 2],
 }
 
 impl GameClock {
-    fn new(system: TimeSystem) -> GameClock {
+    pub(crate) fn new(system: TimeSystem) -> GameClock {
         GameClock { system, left: [system.start(); 2] }
     }
 
     /// A new game with the same settings.
-    pub(super) fn restart(&mut self) {
+    pub(crate) fn restart(&mut self) {
         *self = GameClock::new(self.system);
     }
 
-    /// Time for the next move of `color`; `None` without a limit.
-    pub(super) fn budget(&self, color: Color, area: usize, played: usize) -> Option<Duration> {
-        self.system.budget(self.left[color.index()]?, area, played)
+    /// Time for the next move of a side on a Go board of `area` points after `played` moves; `None` without a limit.
+    pub(super) fn budget(&self, side: usize, area: usize, played: usize) -> Option<Duration> {
+        self.system.budget(self.left[side]?, area, played)
+    }
+
+    /// Time for the next move of a side that has so many still to make; `None` without a limit.
+    pub(crate) fn share(&self, side: usize, moves: u32) -> Option<Duration> {
+        self.system.share(self.left[side]?, moves)
     }
 
     /// The controller says what is left.
-    fn set(&mut self, color: Color, left: TimeLeft) {
-        self.left[color.index()] = Some(left);
+    pub(crate) fn set(&mut self, side: usize, left: TimeLeft) {
+        self.left[side] = Some(left);
     }
 
     /// A move took this long. Controllers that send `time_left` correct it, others rely on it.
-    pub(super) fn spend(&mut self, color: Color, spent: Duration) {
-        if let Some(left) = &mut self.left[color.index()] {
+    pub(crate) fn spend(&mut self, side: usize, spent: Duration) {
+        if let Some(left) = &mut self.left[side] {
             *left = after(self.system, *left, spent);
         }
     }
@@ -83,16 +85,29 @@ fn byoyomi_after(period: Duration, periods: u32, over: Duration) -> TimeLeft {
 /// The kinds that `kata-time_settings` knows.
 const KINDS: &str = "none absolute byoyomi canadian fischer";
 
+/// The arguments of GTP's own `time_settings`.
+pub(crate) fn time_settings(args: &mut Args<'_>) -> Result<TimeSystem, Refusal> {
+    let (main, period) = (args.seconds("MAIN")?, args.seconds("BYOYOMI")?);
+    let stones = args.number("STONES")?;
+    args.end()?;
+    Ok(match (period.is_zero(), stones) {
+        (true, _) => TimeSystem::Absolute { main },
+        // GTP 2: byo-yomi time without stones means no limit at all.
+        (false, 0) => TimeSystem::None,
+        (false, stones) => TimeSystem::Canadian { main, period, stones },
+    })
+}
+
+/// The arguments of `time_left` after the colour.
+pub(crate) fn time_left(args: &mut Args<'_>) -> Result<TimeLeft, Refusal> {
+    let (time, stones) = (args.seconds("SECONDS")?, args.number("STONES")?);
+    args.end()?;
+    Ok(TimeLeft { time, stones })
+}
+
 impl Session {
     pub(super) fn time_settings(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        let (main, period) = (call.args.seconds("MAIN")?, call.args.seconds("BYOYOMI")?);
-        let stones = call.args.number("STONES")?;
-        let system = match (period.is_zero(), stones) {
-            (true, _) => TimeSystem::Absolute { main },
-            // GTP 2: byo-yomi time without stones means no limit at all.
-            (false, 0) => TimeSystem::None,
-            (false, stones) => TimeSystem::Canadian { main, period, stones },
-        };
+        let system = time_settings(&mut call.args)?;
         self.set_time(call, system)
     }
 
@@ -129,10 +144,8 @@ impl Session {
     }
 
     pub(super) fn time_left(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        let (color, time) = (call.args.color()?, call.args.seconds("SECONDS")?);
-        let stones = call.args.number("STONES")?;
-        call.args.end()?;
-        self.clock.set(color, TimeLeft { time, stones });
+        let color = call.args.color()?;
+        self.clock.set(color.index(), time_left(&mut call.args)?);
         Ok(String::new())
     }
 }
@@ -171,7 +184,7 @@ mod tests {
     fn run(system: TimeSystem, moves: &[u64]) -> Vec<(u64, u32)> {
         let mut clock = GameClock::new(system);
         let mut spend = |&taken: &u64| {
-            clock.spend(Color::White, seconds(taken));
+            clock.spend(1, seconds(taken));
             let left = clock.left[1].unwrap();
             (left.time.as_secs(), left.stones)
         };
@@ -195,10 +208,10 @@ mod tests {
     #[test]
     fn the_other_side_has_its_own_clock() {
         let mut clock = GameClock::new(TimeSystem::Absolute { main: seconds(10) });
-        clock.spend(Color::Black, seconds(4));
+        clock.spend(0, seconds(4));
         assert_eq!(clock.left.map(|left| left.unwrap().time), [seconds(6), seconds(10)]);
         clock.restart();
         assert_eq!(clock.left[0].unwrap().time, seconds(10));
-        assert_eq!(GameClock::default().budget(Color::Black, 81, 0), None);
+        assert_eq!(GameClock::default().budget(0, 81, 0), None);
     }
 }

@@ -77,7 +77,7 @@ impl Session {
     pub(super) fn timed(&mut self, question: &Question<'_>, call: &mut Call<'_, '_>) -> Choice {
         let start = self.host.now();
         let choice = self.ask(question, call.exchange);
-        self.clock.spend(question.color, self.host.now().saturating_sub(start));
+        self.clock.spend(question.color.index(), self.host.now().saturating_sub(start));
         choice
     }
 
