@@ -1,6 +1,7 @@
 //! What a position is worth, in discs: a sum of weights of patterns, learned for each phase of the game.
 
 mod patterns;
+pub mod selfplay;
 mod state;
 pub mod train;
 mod weights;

@@ -208,7 +208,8 @@ impl<'a, V: Vectors> Root<'a, V> {
             return self.search_moves(-64, 64, step);
         }
         let (mut low, mut high) = ((before.score - 3).max(-64), (before.score + 3).min(64));
-        loop {
+        // Selective searches may contradict themselves: after a few tries the window is opened.
+        for _ in 0..4 {
             let score = self.search_moves(low, high, step)?;
             if score <= low && low > -64 {
                 (low, high) = ((score - 6).max(-64), score + 1);
@@ -218,6 +219,7 @@ impl<'a, V: Vectors> Root<'a, V> {
                 return Some(score);
             }
         }
+        self.search_moves(-64, 64, step)
     }
 
     /// Exact scores are even, so a window of two holds one: moves it until it holds the answer.
