@@ -81,8 +81,10 @@ enum Command {
     Sgf(sgf::SgfArgs),
     /// Intervals, tests, Elo and sequential tests of match results
     Stats(stats::StatsArgs),
-    /// A player for Go clients: serves the Go Text Protocol on stdin and stdout
+    /// A player for clients of Go and Othello: serves the Go Text Protocol on stdin and stdout
     Gtp(gtp::GtpArgs),
+    /// A player for NBoard and other clients of Othello: serves its protocol on stdin and stdout
+    Nboard(commands::nboard::NBoardArgs),
     /// Write completions for your shell to stdout
     Completions(completions::CompletionsArgs),
     /// Write manual pages into a folder
@@ -113,6 +115,7 @@ fn run(command: &Command, context: &Context) -> Result<(), Failure> {
         Command::Sgf(args) => sgf::run(args, context),
         Command::Stats(args) => stats::run(args, context),
         Command::Gtp(args) => gtp::run(args, context),
+        Command::Nboard(args) => commands::nboard::run(args, context),
         Command::Completions(args) => completions::completions(args),
         Command::Man(args) => completions::man(args, context),
     }

@@ -1,15 +1,20 @@
-//! `ishi gtp`: a built-in player at the end of a GTP line, for Go clients and for matches.
+//! `ishi gtp`: a built-in player at the end of a GTP line, for clients and for matches.
 
 use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use ishi_engines::catalog::{self, Entry};
+use ishi_engines::othello::levels::Level;
+use ishi_engines::othello::search::SearchParams;
+use ishi_engines::othello::session::{OthelloSession, OthelloSettings};
 use ishi_engines::session::{Host, Session, SessionSettings};
-use ishi_engines::{Clock, catalog};
+use ishi_engines::{Clock, Engine, Othello};
 use ishi_go::{BoardSize, Rules};
-use ishi_gtp::{Ended, Inbox, serve};
+use ishi_gtp::{Ended, Handler, Inbox, serve};
 
+use super::othello;
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -20,36 +25,69 @@ Examples:
   ishi gtp --size 9 --komi 7 --rules japanese
   gogui -program 'ishi gtp'                in a client
   echo 'genmove b' | ishi gtp              in a script
+  ishi gtp --game othello --level 8        Othello; 1 is a beginner, 20 the strongest
+  gogui -program 'ishi gtp --game othello' attach it as ruler too (docs/othello-gtp.md)
 
-docs/gtp.md documents the commands. The exit code is 0 at `quit` and at the end
-of input. The same --seed plays the same moves, unless a clock limits them.";
+docs/gtp.md documents the commands for Go, docs/othello-gtp.md those for Othello. The
+exit code is 0 at `quit` and at the end of input. The same --seed plays the same moves,
+unless a clock limits them or a player of Othello searches with several --threads.";
 
 /// The examples, and the players that can be named.
 fn help() -> String {
-    let mut text = format!("{EXAMPLES}\n\nPlayers:\n");
-    for entry in catalog::ENTRIES {
-        text += &format!("  {:<12} {}\n", entry.name, entry.about);
-        for line in entry.params {
-            text += &format!("    {line}\n");
+    let players = |title: &str, entries: &[Entry]| {
+        let mut text = format!("\n\n{title}:");
+        for entry in entries {
+            text += &format!("\n  {:<15} {}", entry.name, entry.about);
+            text.extend(entry.params.iter().map(|line| format!("\n    {line}")));
         }
-    }
-    text
+        text
+    };
+    let (go, othello) = (&catalog::ENTRIES, &catalog::OTHELLO_ENTRIES);
+    EXAMPLES.to_string() + &players("Players of Go", go) + &players("Players of Othello", othello)
+}
+
+/// What is played.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+enum Game {
+    /// Go.
+    Go,
+    /// Othello.
+    Othello,
+}
+
+/// What the player `othello` is made of.
+#[derive(Args, Debug)]
+pub(super) struct Strength {
+    /// Othello: how strong, 1 to 20
+    #[arg(long, default_value = "14", value_name = "LEVEL")]
+    level: Level,
+    /// Othello: the hash table has 2 to this power entries of 16 bytes, 10 to 30
+    #[arg(long, default_value = "22", value_name = "BITS", value_parser = clap::value_parser!(u32).range(10..=30))]
+    hash: u32,
+    /// Othello: play without the opening book
+    #[arg(long)]
+    no_book: bool,
 }
 
 /// Options of `ishi gtp`.
 #[derive(Args, Debug)]
 #[command(after_long_help = help())]
 pub(crate) struct GtpArgs {
-    /// The player: NAME or NAME:KEY=VALUE,KEY=VALUE
-    #[arg(long, default_value = "go-flat", value_name = "ENGINE")]
-    engine: String,
-    /// Board size until the client sets it: 19, or 13x9
+    /// The game
+    #[arg(long, value_enum, default_value = "go")]
+    game: Game,
+    /// The player: NAME or NAME:KEY=VALUE,KEY=VALUE [default: go-flat; in Othello as --level, --hash and --no-book say]
+    #[arg(long, value_name = "ENGINE")]
+    engine: Option<String>,
+    #[command(flatten)]
+    strength: Strength,
+    /// Go: board size until the client sets it: 19, or 13x9
     #[arg(long, default_value = "19")]
     size: BoardSize,
-    /// Komi until the client sets it [default: what the rules have]
+    /// Go: komi until the client sets it [default: what the rules have]
     #[arg(long, allow_negative_numbers = true, value_name = "POINTS")]
     komi: Option<f64>,
-    /// Rules until the client sets them: chinese, japanese, tromp-taylor, aga, new-zealand
+    /// Go: rules until the client sets them: chinese, japanese, tromp-taylor, aga, new-zealand
     #[arg(long, default_value = "chinese")]
     rules: Rules,
     /// What the command `name` answers: some clients show more for names they know (docs/gtp.md) [default: ishi ENGINE]
@@ -59,7 +97,15 @@ pub(crate) struct GtpArgs {
 
 /// Serves until `quit` or the end of input.
 pub(crate) fn run(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
-    let engine = catalog::create(&args.engine, context.seed).map_err(Failure::input)?;
+    match args.game {
+        Game::Go => go(args, context),
+        Game::Othello => othello(args, context),
+    }
+}
+
+fn go(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
+    let spec = args.engine.as_deref().unwrap_or("go-flat");
+    let engine = catalog::create(spec, context.seed).map_err(Failure::input)?;
     let spec = engine.spec();
     let settings = SessionSettings {
         size: args.size,
@@ -70,11 +116,46 @@ pub(crate) fn run(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
         ..SessionSettings::default()
     };
     let mut session = Session::new(engine, Box::new(Machine::start()), settings).map_err(Failure::input)?;
-    greet(&spec, context);
+    attend(&mut session, &spec, context)
+}
+
+fn othello(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
+    let engine = match &args.engine {
+        Some(spec) => catalog::create_othello(spec, context.seed).map_err(Failure::input)?,
+        None => args.strength.engine(context)?,
+    };
+    let spec = engine.spec();
+    let settings = OthelloSettings {
+        seed: context.seed,
+        name: args.name.clone(),
+        level: args.strength.level,
+        search: args.strength.search(context),
+        words: othello::in_english,
+        ..OthelloSettings::default()
+    };
+    attend(&mut OthelloSession::new(engine, Box::new(Machine::start()), settings), &spec, context)
+}
+
+impl Strength {
+    fn engine(&self, context: &Context) -> Result<Box<dyn Engine<Othello>>, Failure> {
+        let Strength { level, hash, no_book } = self;
+        let book = if *no_book { "no" } else { "yes" };
+        let spec = format!("othello:level={level},threads={},hash={hash},book={book}", context.threads);
+        catalog::create_othello(&spec, context.seed).map_err(Failure::input)
+    }
+
+    pub(super) fn search(&self, context: &Context) -> SearchParams {
+        SearchParams { hash_bits: self.hash, threads: context.threads }
+    }
+}
+
+/// Answers what comes in on stdin.
+fn attend(session: &mut dyn Handler, spec: &str, context: &Context) -> Result<(), Failure> {
+    greet(spec, context);
     let mut inbox = Inbox::new();
-    feed(inbox.clone());
+    feed(inbox.clone(), |_| ());
     watch(inbox.clone(), context);
-    match serve(&mut session, &mut inbox, &mut io::stdout().lock()) {
+    match serve(session, &mut inbox, &mut io::stdout().lock()) {
         Ok(Ended::EndOfInput) if context.stopped() => Err(Failure::Interrupted),
         Ok(_) => Ok(()),
         Err(error) => Err(Failure::outside(format!("the line to the controller failed: {error}"))),
@@ -92,24 +173,29 @@ fn greet(spec: &str, context: &Context) {
     }
 }
 
-/// Reads stdin on a thread of its own, so that input is seen while a command is answered.
-fn feed(inbox: Inbox) {
+/// Reads stdin on a thread of its own, so that input is seen while a command is answered, and does something at its end.
+pub(super) fn feed(inbox: Inbox, at_end: fn(&Inbox)) {
     std::thread::spawn(move || {
-        let mut stdin = io::stdin().lock();
-        let mut buffer = vec![0; 1 << 16];
-        loop {
-            match stdin.read(&mut buffer) {
-                Ok(0) => return inbox.close(),
-                Ok(count) => inbox.push(&buffer[..count]),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return inbox.fail(error),
-            }
-        }
+        read_stdin(&inbox);
+        at_end(&inbox);
     });
 }
 
+fn read_stdin(inbox: &Inbox) {
+    let mut stdin = io::stdin().lock();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match stdin.read(&mut buffer) {
+            Ok(0) => return inbox.close(),
+            Ok(count) => inbox.push(&buffer[..count]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return inbox.fail(error),
+        }
+    }
+}
+
 /// Ends the session soon after Ctrl-C.
-fn watch(inbox: Inbox, context: &Context) {
+pub(super) fn watch(inbox: Inbox, context: &Context) {
     let context = context.clone();
     std::thread::spawn(move || {
         while !context.stopped() {
@@ -120,10 +206,10 @@ fn watch(inbox: Inbox, context: &Context) {
 }
 
 /// The machine's clocks and files.
-struct Machine(Instant);
+pub(super) struct Machine(Instant);
 
 impl Machine {
-    fn start() -> Machine {
+    pub(super) fn start() -> Machine {
         Machine(Instant::now())
     }
 }

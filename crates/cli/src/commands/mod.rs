@@ -6,6 +6,7 @@ pub mod go;
 pub mod gtp;
 pub mod lab;
 pub mod match_;
+pub mod nboard;
 pub mod othello;
 pub mod ratings;
 pub mod sgf;

@@ -1,0 +1,40 @@
+//! Lines to the GUI: each is flushed, and the first failure is kept for the loop.
+
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Where lines go.
+pub(super) struct Wire<'a> {
+    output: &'a mut dyn Write,
+    error: Option<io::Error>,
+    /// Set when nobody hears any more: a search looks at it from its threads.
+    deaf: AtomicBool,
+}
+
+impl<'a> Wire<'a> {
+    pub(super) fn new(output: &'a mut dyn Write) -> Wire<'a> {
+        Wire { output, error: None, deaf: AtomicBool::new(false) }
+    }
+
+    /// Writes one line. Whatever the text quotes, it stays one.
+    pub(super) fn say(&mut self, text: &str) {
+        if self.error.is_some() {
+            return;
+        }
+        let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let written = writeln!(self.output, "{}", line.trim_end()).and_then(|()| self.output.flush());
+        if let Err(error) = written {
+            self.error = Some(error);
+            self.deaf.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// The failure, if there was one.
+    pub(super) fn check(&mut self) -> io::Result<()> {
+        self.error.take().map_or(Ok(()), Err)
+    }
+
+    pub(super) fn failed(&self) -> bool {
+        self.error.is_some()
+    }
+}
