@@ -7,6 +7,8 @@
 
 mod board;
 mod color;
+pub mod ggf;
+pub mod obf;
 pub mod oneply;
 pub mod perft;
 mod portable;
@@ -14,6 +16,8 @@ mod position;
 pub mod simd;
 mod square;
 mod symmetry;
+mod text;
+mod transcript;
 mod wpc;
 pub mod wthor;
 
@@ -23,4 +27,6 @@ pub use position::{BrokenRule, IllegalMove, Position};
 pub use simd::Isa;
 pub use square::{Move, Square, SquareError, Squares, squares};
 pub use symmetry::Symmetry;
+pub use text::BoardTextError;
+pub use transcript::TranscriptError;
 pub use wpc::{FULL_WEIGHT, Wpc, WpcError};

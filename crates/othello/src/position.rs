@@ -43,6 +43,8 @@ pub enum BrokenRule {
     MustPlay(Square),
     /// Neither side can move.
     GameOver,
+    /// It is the other side's turn, which has a move.
+    OtherTurn,
 }
 
 impl IllegalMove {
@@ -62,6 +64,7 @@ impl fmt::Display for IllegalMove {
                 write!(f, "{color} may not pass: there are legal moves, such as {square}")
             }
             BrokenRule::GameOver => write!(f, "{color} may not play {mv}: the game is over"),
+            BrokenRule::OtherTurn => write!(f, "{color} may not play {mv}: it is {}'s turn", !*color),
         }
     }
 }
@@ -138,6 +141,35 @@ impl Position {
         Ok(())
     }
 
+    /// Plays a move as records have it: a pass that is forced may be left out, and one after the end is ignored.
+    ///
+    /// # Errors
+    /// Names the rule that forbids the move; passes before it stay played.
+    pub fn play_recorded(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        match mv {
+            Move::Pass if self.is_over() => Ok(()),
+            Move::Pass => self.play(mv),
+            Move::Play(_) => {
+                self.pass_if_forced();
+                self.play(mv)
+            }
+        }
+    }
+
+    /// [`Position::play_recorded`] for a record that says who moves.
+    ///
+    /// # Errors
+    /// Names the rule that forbids the move, or says whose turn it is.
+    pub fn play_recorded_by(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
+        if color != self.to_move {
+            self.pass_if_forced();
+        }
+        if color != self.to_move && !self.is_over() {
+            return Err(IllegalMove { color, mv, rule: BrokenRule::OtherTurn });
+        }
+        self.play_recorded(mv)
+    }
+
     fn broken_rule(&self, mv: Move) -> Option<BrokenRule> {
         let moves = self.board.moves();
         match mv {
@@ -164,5 +196,55 @@ impl Position {
     /// Passes for the side to move if it must; says whether it did. Records that leave passes out need this.
     pub fn pass_if_forced(&mut self) -> bool {
         self.board.moves() == 0 && self.play(Move::Pass).is_ok()
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A game whose moves these numbers choose, passes included.
+    pub(crate) fn random_game(choices: &[u8]) -> Position {
+        let mut game = Position::start();
+        for &choice in choices {
+            let moves = game.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            game.play(moves[usize::from(choice) % moves.len()]).unwrap();
+        }
+        game
+    }
+
+    #[test]
+    fn broken_rules_are_named() {
+        let mut game = Position::start();
+        let play = |game: &mut Position, text: &str| game.play(text.parse().unwrap()).map_err(|e| e.rule());
+        assert_eq!(play(&mut game, "e4"), Err(BrokenRule::Occupied));
+        assert_eq!(play(&mut game, "a1"), Err(BrokenRule::TurnsNothing));
+        assert!(matches!(play(&mut game, "pass"), Err(BrokenRule::MustPlay(_))));
+        let error = game.play_recorded_by(Color::White, "f5".parse().unwrap()).unwrap_err();
+        assert_eq!(error.to_string(), "white may not play f5: it is black's turn");
+        let mut over = Position::from_board(Board { player: 1, opponent: 0 }, Color::White);
+        assert_eq!(play(&mut over, "b1"), Err(BrokenRule::GameOver));
+        assert_eq!(over.play_recorded(Move::Pass), Ok(()));
+        assert_eq!(over.score(), -64);
+    }
+
+    proptest! {
+        #[test]
+        fn play_then_undo_is_identity(choices in prop::collection::vec(any::<u8>(), 0..70)) {
+            let game = random_game(&choices);
+            for mv in game.legal_moves() {
+                let mut other = game.clone();
+                other.play(mv).unwrap();
+                prop_assert_eq!(other.undo(), Some(mv));
+                prop_assert_eq!(&other, &game);
+            }
+            let mut back = game.clone();
+            while back.undo().is_some() {}
+            prop_assert_eq!(back, Position::start());
+        }
     }
 }

@@ -1,0 +1,167 @@
+//! OBF, the Othello board format of problem collections: a position a line, with the scores of its moves.
+//!
+//! A line is 64 squares, the side to move, and fields that end with `;`: `MOVE:+score` in discs for the side to move,
+//! anything else a comment. Lines that begin with `%` or `#`, and empty ones, are skipped.
+//!
+//! Source: the FFO endgame suite as Edax ships it (`problem/*.obf`).
+
+use std::fmt;
+
+use crate::position::Position;
+use crate::square::Move;
+use crate::text::{BoardTextError, shorten};
+
+/// A position with what is known about its moves.
+///
+/// ```
+/// use ishi_othello::obf::Problem;
+/// let line = "---------------------------OX------XO--------------------------- X; F5:+0; D3:+0; the start;";
+/// let problem: Problem = line.parse().unwrap();
+/// assert_eq!(problem.best(), Some(0));
+/// assert_eq!(problem.comment, "the start");
+/// assert_eq!(problem.to_string(), line);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The position, without history.
+    pub position: Position,
+    /// Moves with their scores for the side to move, in discs from -64 to 64, in the order of the line.
+    pub scores: Vec<(Move, i32)>,
+    /// The other fields, joined by `; `.
+    pub comment: String,
+}
+
+impl Problem {
+    /// The score of the best move that is listed.
+    pub fn best(&self) -> Option<i32> {
+        self.scores.iter().map(|&(_, score)| score).max()
+    }
+}
+
+/// Why a line is no problem.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProblemError {
+    /// No position.
+    #[error("no position in {text:?}: {error}")]
+    Position {
+        /// The first field, shortened.
+        text: String,
+        /// Why.
+        error: BoardTextError,
+    },
+    /// A move without a usable score.
+    #[error("invalid field {field:?}: write a score from -64 to 64, such as F5:+4")]
+    Score {
+        /// The field, shortened.
+        field: String,
+    },
+}
+
+/// A line of a file that is no problem.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {error}")]
+pub struct ObfError {
+    /// From 1.
+    pub line: usize,
+    /// Why.
+    pub error: ProblemError,
+}
+
+/// Reads a file.
+///
+/// # Errors
+/// Says which line is no problem, and why.
+pub fn read(text: &str) -> Result<Vec<Problem>, ObfError> {
+    let lines = (1..).zip(text.trim_start_matches('\u{feff}').lines());
+    let lines =
+        lines.filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with(['%', '#']));
+    lines.map(|(line, text)| text.parse().map_err(|error| ObfError { line, error })).collect()
+}
+
+/// Writes a file.
+pub fn write(problems: &[Problem]) -> String {
+    problems.iter().map(|problem| format!("{problem}\n")).collect()
+}
+
+impl std::str::FromStr for Problem {
+    type Err = ProblemError;
+
+    fn from_str(line: &str) -> Result<Problem, ProblemError> {
+        let mut fields = line.split(';').map(str::trim);
+        let first = fields.next().unwrap_or_default();
+        let position = Position::from_text(first)
+            .map_err(|error| ProblemError::Position { text: shorten(first), error })?;
+        let mut problem = Problem { position, scores: Vec::new(), comment: String::new() };
+        for field in fields.filter(|field| !field.is_empty()) {
+            match read_score(field)? {
+                Some(scored) => problem.scores.push(scored),
+                None if problem.comment.is_empty() => problem.comment = field.to_string(),
+                None => problem.comment += &format!("; {field}"),
+            }
+        }
+        Ok(problem)
+    }
+}
+
+/// `F5:+4`; nothing if it is a comment.
+fn read_score(field: &str) -> Result<Option<(Move, i32)>, ProblemError> {
+    let Some((mv, score)) = field.split_once(':') else { return Ok(None) };
+    let Ok(mv) = mv.trim().parse() else { return Ok(None) };
+    let score = score.trim().parse().ok().filter(|score| (-64..=64).contains(score));
+    score.map(|score| Some((mv, score))).ok_or_else(|| ProblemError::Score { field: shorten(field) })
+}
+
+/// The line, as collections write it.
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{};", self.position.to_line())?;
+        for (mv, score) in &self.scores {
+            write!(f, " {}:{score:+};", mv.to_string().to_uppercase())?;
+        }
+        if self.comment.is_empty() {
+            Ok(())
+        } else {
+            write!(f, " {};", self.comment.replace(['\n', '\r'], " "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn errors_name_the_line() {
+        let good = Position::start().to_line();
+        let message = |text: &str| read(text).unwrap_err().to_string();
+        assert_eq!(
+            message(&format!("% comment\n\n{good}; F5:+99;")),
+            "line 3: invalid field \"F5:+99\": write a score from -64 to 64, such as F5:+4"
+        );
+        assert_eq!(message("XO"), "line 1: no position in \"XO\": line 1: 2 squares in \"XO\", a row has 8");
+        assert_eq!(read(&format!("{good}\n\n{good}; a comment")).unwrap().len(), 2);
+    }
+
+    proptest! {
+        #[test]
+        fn problems_survive_writing(
+            choices in prop::collection::vec(any::<u8>(), 0..70),
+            scores in prop::collection::vec(-64..=64, 0..20),
+            comment in "([a-z][a-z %]{0,20}[a-z])?",
+        ) {
+            let game = crate::position::tests::random_game(&choices);
+            let position = Position::from_board(game.board(), game.to_move());
+            let scores = position.legal_moves().into_iter().zip(scores).collect();
+            let problems = vec![Problem { position, scores, comment }];
+            prop_assert_eq!(read(&write(&problems)), Ok(problems));
+        }
+
+        #[test]
+        fn no_text_makes_it_panic(text: String, fields in "[A-H1-8:;+0-9 é-]{0,40}") {
+            let _ = read(&text);
+            let _ = read(&format!("{};{fields}", Position::start().to_line()));
+        }
+    }
+}

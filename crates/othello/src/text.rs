@@ -1,0 +1,247 @@
+//! Boards as text: eight drawn rows, or 64 characters in a line, with the side to move behind.
+//!
+//! Black is `X`, `*`, `B` or `●`, White `O`, `W` or `○`, in either case; `-`, `.` and `_` are empty. Coordinates and borders
+//! round a drawn board may be there or not.
+
+use crate::board::Board;
+use crate::color::Color;
+use crate::position::Position;
+use crate::square::Square;
+
+/// Why a text is no board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BoardTextError {
+    /// A character that means nothing here.
+    #[error("line {line}, column {column}: {found:?} is no square: black is X, white O, empty -")]
+    Character {
+        /// From 1.
+        line: usize,
+        /// In characters, from 1.
+        column: usize,
+        /// What stands there.
+        found: char,
+    },
+    /// A row that is too short or too long.
+    #[error("line {line}: {found} squares in {text:?}, a row has 8")]
+    Row {
+        /// From 1.
+        line: usize,
+        /// How many.
+        found: usize,
+        /// The line, shortened.
+        text: String,
+    },
+    /// Too few rows.
+    #[error("{found} squares, a board has 64")]
+    Squares {
+        /// How many.
+        found: usize,
+    },
+    /// Nothing says whose move it is.
+    #[error("nobody is to move: write X or O after the board")]
+    NoSide,
+    /// Something else stands where the side to move should.
+    #[error("{found:?} after the board does not say who is to move: write X or O")]
+    Side {
+        /// What stands there, shortened.
+        found: String,
+    },
+}
+
+impl Position {
+    /// Reads a board with the side to move, drawn or in a line.
+    ///
+    /// ```
+    /// use ishi_othello::{Board, Color, Position};
+    /// let line = "---------------------------OX------XO--------------------------- X";
+    /// let position = Position::from_text(line).unwrap();
+    /// assert_eq!((position.board(), position.to_move()), (Board::START, Color::Black));
+    /// assert_eq!(position.to_line(), line);
+    /// assert_eq!(Position::from_text(&position.to_diagram()), Ok(position));
+    /// ```
+    ///
+    /// # Errors
+    /// Says where the text is wrong, and what would be right.
+    pub fn from_text(text: &str) -> Result<Position, BoardTextError> {
+        let (cells, rest) = read_cells(text)?;
+        let to_move = read_side(&rest)?;
+        Ok(place(&cells, to_move))
+    }
+
+    /// The 64 squares in a line, a space, and the side to move.
+    pub fn to_line(&self) -> String {
+        let cells: String = Square::all().map(|square| self.letter(square)).collect();
+        format!("{cells} {}", side_letter(self.to_move()))
+    }
+
+    /// Eight rows with coordinates, and a line that says who is to move.
+    pub fn to_diagram(&self) -> String {
+        let mut text = String::from("  a b c d e f g h\n");
+        for row in 0..8 {
+            let cells = (0..8).filter_map(|column| Square::at(column, row));
+            let cells: Vec<String> = cells.map(|square| self.letter(square).to_string()).collect();
+            text += &format!("{} {}\n", row + 1, cells.join(" "));
+        }
+        text + &format!("{} to move\n", side_letter(self.to_move()))
+    }
+
+    fn letter(&self, square: Square) -> char {
+        let stands = |color: Color| self.discs(color) & square.bit() != 0;
+        let color = Color::ALL.into_iter().find(|&color| stands(color));
+        color.map_or('-', side_letter)
+    }
+}
+
+/// `X` for Black, `O` for White.
+pub(crate) fn side_letter(color: Color) -> char {
+    match color {
+        Color::Black => 'X',
+        Color::White => 'O',
+    }
+}
+
+/// A square: `Some(None)` if it is empty, `None` if the character means nothing.
+fn cell(c: char) -> Option<Option<Color>> {
+    match c {
+        'X' | 'x' | '*' | 'B' | 'b' | '●' => Some(Some(Color::Black)),
+        'O' | 'o' | 'W' | 'w' | '○' => Some(Some(Color::White)),
+        '-' | '.' | '_' => Some(None),
+        _ => None,
+    }
+}
+
+/// A position of 64 cells.
+fn place(cells: &[Option<Color>], to_move: Color) -> Position {
+    let discs = |color: Color| {
+        let here = cells.iter().zip(Square::all()).filter(|(cell, _)| **cell == Some(color));
+        here.fold(0, |bits, (_, square)| bits | square.bit())
+    };
+    Position::from_board(Board { player: discs(to_move), opponent: discs(!to_move) }, to_move)
+}
+
+/// The 64 squares, and the text behind them without labels and borders.
+fn read_cells(text: &str) -> Result<(Vec<Option<Color>>, String), BoardTextError> {
+    let mut cells = Vec::with_capacity(64);
+    let mut rest = String::new();
+    for (line, text) in (1..).zip(text.lines()) {
+        if is_frame(text) {
+            continue;
+        }
+        let behind = if cells.len() < 64 { read_row(line, text, &mut cells)? } else { text };
+        rest += behind.trim_start_matches(['|', ' ', '8']);
+        rest.push(' ');
+    }
+    if cells.len() < 64 {
+        return Err(BoardTextError::Squares { found: cells.len() });
+    }
+    Ok((cells, rest))
+}
+
+/// Letters of the columns, a border, or nothing.
+fn is_frame(text: &str) -> bool {
+    let plain: String = text.chars().filter(|c| !c.is_whitespace() && *c != '|').collect();
+    plain.is_empty() || plain.eq_ignore_ascii_case("abcdefgh") || plain.starts_with('+')
+}
+
+/// Reads squares up to the end of the line, or up to the 64th; returns what stands behind that.
+fn read_row<'a>(
+    line: usize,
+    text: &'a str,
+    cells: &mut Vec<Option<Color>>,
+) -> Result<&'a str, BoardTextError> {
+    let before = cells.len();
+    for (column, (at, c)) in (1..).zip(text.char_indices()) {
+        if cells.len() == 64 {
+            return Ok(&text[at..]);
+        }
+        let label = cells.len().is_multiple_of(8) && c.is_ascii_digit();
+        if c.is_whitespace() || c == '|' || label {
+            continue;
+        }
+        cells.push(cell(c).ok_or(BoardTextError::Character { line, column, found: c })?);
+    }
+    let found = cells.len() - before;
+    if !found.is_multiple_of(8) {
+        return Err(BoardTextError::Row { line, found, text: shorten(text) });
+    }
+    Ok("")
+}
+
+/// `X`, `white`, `O to move`, `to move: B`.
+fn read_side(text: &str) -> Result<Color, BoardTextError> {
+    let lower = text.to_lowercase().replace(':', " ");
+    let words: Vec<&str> = lower.split_whitespace().filter(|word| !matches!(*word, "to" | "move")).collect();
+    match *words {
+        [] => Err(BoardTextError::NoSide),
+        [word] => side(word).ok_or_else(|| BoardTextError::Side { found: shorten(text.trim()) }),
+        _ => Err(BoardTextError::Side { found: shorten(text.trim()) }),
+    }
+}
+
+/// A word for a side.
+fn side(word: &str) -> Option<Color> {
+    let mut letters = word.chars();
+    match (letters.next(), letters.next()) {
+        (Some(letter), None) => cell(letter).flatten(),
+        _ => word.parse().ok(),
+    }
+}
+
+/// At most 70 characters.
+pub(crate) fn shorten(text: &str) -> String {
+    let mut short: String = text.chars().take(70).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn message(text: &str) -> String {
+        Position::from_text(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn drawn_boards() {
+        let rows = "--------\n--------\n--------\n---OX---\n---XO---\n--------\n--------\n--------\n";
+        let framed = "  A B C D E F G H\n +---------------+\n1|. . . . . . . .|1\n2|. . . . . . . .|2\n3|. . . . . . . .|3\n\
+            4|. . . o x . . .|4\n5|. . . x o . . .|5\n6|. . . . . . . .|6\n7|. . . . . . . .|7\n8|. . . . . . . .|8\n \
+            +---------------+\n  A B C D E F G H\n\nto move: black\n";
+        for text in [format!("{rows}X"), format!("{rows}black to move"), framed.to_string()] {
+            assert_eq!(Position::from_text(&text), Ok(Position::start()), "{text}");
+        }
+        assert_eq!(Position::from_text(&format!("{rows}w")).unwrap().to_move(), Color::White);
+    }
+
+    #[test]
+    fn errors_say_what_is_right() {
+        assert_eq!(message("---q"), "line 1, column 4: 'q' is no square: black is X, white O, empty -");
+        assert_eq!(message("--------\n-------"), "line 2: 7 squares in \"-------\", a row has 8");
+        assert_eq!(message("--------\n--------"), "16 squares, a board has 64");
+        assert_eq!(message(&"-".repeat(64)), "nobody is to move: write X or O after the board");
+        let side = message(&("-".repeat(64) + " green"));
+        assert_eq!(side, "\"green\" after the board does not say who is to move: write X or O");
+    }
+
+    proptest! {
+        #[test]
+        fn boards_survive_writing(discs: u64, own: u64, black: bool) {
+            let to_move = if black { Color::Black } else { Color::White };
+            let board = Board { player: discs & own, opponent: discs & !own };
+            let position = Position::from_board(board, to_move);
+            prop_assert_eq!(Position::from_text(&position.to_line()).unwrap(), position.clone());
+            prop_assert_eq!(Position::from_text(&position.to_diagram()).unwrap(), position.clone());
+        }
+
+        #[test]
+        fn no_text_makes_it_panic(text in "[-XO*.1-8a-h|+ \n●あ]{0,120}", any: String) {
+            let _ = (Position::from_text(&text), Position::from_text(&any));
+            let _ = Position::from_text(&("-".repeat(64) + &any));
+        }
+    }
+}
