@@ -106,7 +106,7 @@ impl Asked<'_> {
 /// let mut cma = CmaEs::start(params).unwrap();
 /// let limits = Limits { generations: Some(100), ..Limits::default() };
 /// let sphere = |x: &[f64]| x.iter().map(|v| v * v).sum();
-/// cma.run(&mut Minimize(sphere), &limits, &mut |_: &_| ()).unwrap();
+/// cma.run(&mut Minimize(sphere), &limits, &mut ()).unwrap();
 /// assert!(cma.state().best.as_ref().unwrap().value < 1e-6);
 /// ```
 pub struct CmaEs {

@@ -144,7 +144,7 @@ impl Trials {
 /// let sphere = |x: &[f64]| x.iter().map(|v| v * v).sum();
 /// let mut de = De::start(DeParams::new(3), Seed::new(1)).unwrap();
 /// let limits = Limits { generations: Some(100), ..Limits::default() };
-/// de.run(&mut Minimize(sphere), &limits, &mut |_: &_| ()).unwrap();
+/// de.run(&mut Minimize(sphere), &limits, &mut ()).unwrap();
 /// assert!(de.state().best.as_ref().unwrap().value < 1e-6);
 /// assert_eq!(de.state().evaluations, 30 * 101);
 /// ```

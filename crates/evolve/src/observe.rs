@@ -32,6 +32,11 @@ impl<F: FnMut(&Progress<'_>)> Observer for F {
     }
 }
 
+/// Nobody hears of it.
+impl Observer for () {
+    fn on(&mut self, _: &Progress<'_>) {}
+}
+
 /// Tells the other of every `n`th generation, beginning with generation 0. An `n` of 0 counts as 1.
 pub struct Every<O>(pub u64, pub O);
 

@@ -34,7 +34,7 @@ fn generations(most: u64) -> Limits<'static> {
 /// The best value after so many generations.
 fn best_of(params: DeParams, function: fn(&[f64]) -> f64, most: u64) -> f64 {
     let mut de = De::start(params, Seed::new(1)).unwrap();
-    de.run(&mut Minimize(function), &generations(most), &mut |_: &Progress<'_>| ()).unwrap();
+    de.run(&mut Minimize(function), &generations(most), &mut ()).unwrap();
     de.state().best.as_ref().unwrap().value
 }
 
@@ -89,7 +89,7 @@ fn bounds_hold_for_every_point() {
             x.iter().map(|v| (v - 7.0).powi(2)).sum()
         };
         let mut de = De::start(DeParams { bounds, ..params(3) }, Seed::new(2)).unwrap();
-        de.run(&mut Minimize(outside), &generations(200), &mut |_: &Progress<'_>| ()).unwrap();
+        de.run(&mut Minimize(outside), &generations(200), &mut ()).unwrap();
         let best = de.state().best.clone().unwrap().value;
         assert!(best < 12.5, "{bounds:?}: {best}, 12 is the least");
     }
@@ -130,7 +130,7 @@ fn evaluations_are_counted_and_limited_exactly() {
         let mut de = De::start(DeParams { parents, ..params(3) }, Seed::new(3)).unwrap();
         assert_eq!(de.next_cost(), 30);
         let limits = Limits { evaluations: Some(30 + 10 * each + each - 1), ..Limits::default() };
-        let end = de.run(&mut problem, &limits, &mut |_: &Progress<'_>| ()).unwrap();
+        let end = de.run(&mut problem, &limits, &mut ()).unwrap();
         assert_eq!(end, RunEnd::Evaluations);
         assert_eq!(de.state().generation, Some(10));
         assert_eq!(de.state().evaluations, 30 + 10 * each);
@@ -142,7 +142,7 @@ fn evaluations_are_counted_and_limited_exactly() {
 fn runs_end_at_a_target_or_when_stopped() {
     let mut de = De::start(params(3), Seed::new(3)).unwrap();
     let limits = Limits { target: Some(0.01), ..Limits::default() };
-    let end = de.run(&mut Minimize(sphere), &limits, &mut |_: &Progress<'_>| ()).unwrap();
+    let end = de.run(&mut Minimize(sphere), &limits, &mut ()).unwrap();
     assert_eq!(end, RunEnd::Target);
     assert!(de.state().best.as_ref().unwrap().value <= 0.01);
     let stop = AtomicBool::new(false);
@@ -189,12 +189,12 @@ fn kept<T: serde::Serialize + serde::de::DeserializeOwned>(state: &T) -> T {
 fn a_resumed_run_is_the_uninterrupted_one_bit_for_bit() {
     for params in kinds() {
         let mut whole = De::start(params.clone(), Seed::new(4)).unwrap();
-        let end = whole.run(&mut noisy(Goal::Minimize), &generations(30), &mut |_: &Progress<'_>| ());
+        let end = whole.run(&mut noisy(Goal::Minimize), &generations(30), &mut ());
         assert_eq!(end.unwrap(), RunEnd::Generations);
         let mut parts = De::start(params.clone(), Seed::new(4)).unwrap();
         for stop_at in [0, 100, 333, 700, 5000] {
             let mut problem = Noisy { stop_at: Some(stop_at), ..noisy(Goal::Minimize) };
-            parts.run(&mut problem, &generations(30), &mut |_: &Progress<'_>| ()).unwrap();
+            parts.run(&mut problem, &generations(30), &mut ()).unwrap();
             let state: DeState = kept(parts.state());
             assert_eq!(serde_json::to_string(&state).unwrap(), serde_json::to_string(parts.state()).unwrap());
             parts = De::resume(params.clone(), state).unwrap();
@@ -207,7 +207,7 @@ fn a_resumed_run_is_the_uninterrupted_one_bit_for_bit() {
 fn to_maximise_is_to_minimise_the_opposite() {
     let run = |goal| {
         let mut de = De::start(params(3), Seed::new(5)).unwrap();
-        de.run(&mut noisy(goal), &generations(20), &mut |_: &Progress<'_>| ()).unwrap();
+        de.run(&mut noisy(goal), &generations(20), &mut ()).unwrap();
         de.state().population.iter().map(|member| member.point.clone()).collect::<Vec<_>>()
     };
     assert_eq!(run(Goal::Minimize), run(Goal::Maximize));
@@ -246,13 +246,13 @@ fn cma(dimensions: usize) -> CmaEs {
 #[test]
 fn cma_es_converges_and_counts() {
     let mut run = cma(5);
-    run.run(&mut Minimize(rosenbrock), &generations(400), &mut |_: &Progress<'_>| ()).unwrap();
+    run.run(&mut Minimize(rosenbrock), &generations(400), &mut ()).unwrap();
     assert!(run.state().best.as_ref().unwrap().value < 1e-6);
     assert_eq!(run.evaluations(), 401 * 8, "8 points a generation, the mean is not measured");
     let mut problem = noisy(Goal::Maximize);
     let mut run = cma(4);
     let limits = Limits { evaluations: Some(100), ..Limits::default() };
-    assert_eq!(run.run(&mut problem, &limits, &mut |_: &Progress<'_>| ()).unwrap(), RunEnd::Evaluations);
+    assert_eq!(run.run(&mut problem, &limits, &mut ()).unwrap(), RunEnd::Evaluations);
     assert_eq!((run.evaluations(), problem.evaluated), (96, 96));
 }
 
@@ -260,11 +260,11 @@ fn cma_es_converges_and_counts() {
 fn cma_es_goes_on_bit_for_bit() {
     for goal in [Goal::Minimize, Goal::Maximize] {
         let mut whole = cma(4);
-        whole.run(&mut noisy(goal), &generations(40), &mut |_: &Progress<'_>| ()).unwrap();
+        whole.run(&mut noisy(goal), &generations(40), &mut ()).unwrap();
         let mut parts = cma(4);
         for stop_at in [0, 50, 133, 10_000] {
             let mut problem = Noisy { stop_at: Some(stop_at), ..noisy(goal) };
-            parts.run(&mut problem, &generations(40), &mut |_: &Progress<'_>| ()).unwrap();
+            parts.run(&mut problem, &generations(40), &mut ()).unwrap();
             parts = CmaEs::resume(kept(parts.state())).unwrap();
         }
         assert_eq!(parts.state(), whole.state());

@@ -95,7 +95,13 @@ pub struct Task {
     pub work: store::Task,
     /// Must nothing else run beside it? So for measurements of speed.
     pub alone: bool,
+    /// The name of the task that this one goes on from, for work of many minutes that is done in pieces. `work` says
+    /// everything that the result follows from all the same.
+    pub after: Option<String>,
 }
+
+/// The member of a result that is for the task that goes on from it: it is kept in the database and left out of reports.
+pub const CHECKPOINT: &str = "checkpoint";
 
 /// What a task gives.
 #[derive(Clone, Debug, PartialEq)]
@@ -136,11 +142,27 @@ pub trait Experiment: Send + Sync {
     /// All tasks in their order. They follow from configuration, variant and seed, and from nothing else.
     fn tasks(&self) -> Vec<Task>;
 
-    /// Does a task; `None` if it was broken off because `stop` was set.
+    /// Does a task; `None` if it was broken off because `stop` was set. `before` is the result of the task that it goes
+    /// on from, if it names one.
     ///
     /// # Errors
     /// If something outside failed. Other tasks go on after the same command.
-    fn run(&self, task: &Task, stop: &Arc<AtomicBool>) -> Result<Option<Output>, LabError>;
+    fn run(
+        &self,
+        task: &Task,
+        before: Option<&Value>,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<Output>, LabError>;
+
+    /// What to tell of a finished task while the others run; nothing for most.
+    fn live(&self, _task: &Task, _result: &Value) -> Option<String> {
+        None
+    }
+
+    /// Can [`Experiment::report`] do with some of the results? Then the report is written again and again during a run.
+    fn reports_early(&self) -> bool {
+        false
+    }
 
     /// What will not be done on this machine, and why: printed, and written into the report.
     fn skipped(&self) -> Vec<String> {

@@ -1,11 +1,12 @@
 //! The kinds of experiments. docs/lab.md says how to add one.
 
 pub mod ground;
+pub mod othello_learning;
 
 use crate::experiment::Kind;
 
 /// All kinds, by name.
-pub const KINDS: &[Kind] = &[ground::KIND];
+pub const KINDS: &[Kind] = &[ground::KIND, othello_learning::KIND];
 
 /// The kind of this name.
 pub fn find(name: &str) -> Option<&'static Kind> {

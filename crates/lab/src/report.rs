@@ -140,6 +140,8 @@ pub struct Report {
     pub machines: Vec<Machine>,
     /// Finished tasks.
     pub tasks: usize,
+    /// Tasks that are not finished: a report written during a run.
+    pub missing: usize,
     /// What they cost.
     pub cost: Cost,
     /// Expected figures beside ours.
@@ -176,12 +178,13 @@ impl Report {
             versions: progress.versions.into_iter().collect(),
             machines,
             tasks: progress.done,
+            missing: progress.tasks - progress.done,
             cost: progress.cost,
             comparisons: figures.iter().map(compare).collect(),
             other_findings: body.findings.iter().filter(is_other).cloned().collect(),
             skipped: loaded.experiment.skipped(),
             sections: body.sections,
-            results: progress.results,
+            results: without_checkpoints(progress.results),
         })
     }
 
@@ -250,7 +253,11 @@ impl Report {
             line("machine", format!("{cpu}, {cores}, {system}"));
             line("build", build.clone());
         }
-        line("tasks", self.tasks.to_string());
+        let missing = match self.missing {
+            0 => String::new(),
+            missing => format!(" ({missing} more are not finished: an early report)"),
+        };
+        line("tasks", format!("{}{missing}", self.tasks));
         line("cost", cost_text(self.cost));
         table
     }
@@ -267,6 +274,14 @@ impl Report {
         }
         text
     }
+}
+
+/// What only the next task needs is no finding.
+fn without_checkpoints(mut results: crate::experiment::Results) -> crate::experiment::Results {
+    for object in results.0.values_mut().filter_map(Value::as_object_mut) {
+        object.remove(crate::experiment::CHECKPOINT);
+    }
+    results
 }
 
 fn cost_text(cost: Cost) -> String {

@@ -1,15 +1,19 @@
 //! Doing an experiment's tasks: in parallel, each kept as soon as it is finished.
 //!
 //! What a task gives follows from the task, so that neither the number of threads nor a kill in the middle changes a
-//! result: the same command goes on with what is missing. Measurements of speed run alone, before everything else.
+//! result: the same command goes on with what is missing. Measurements of speed run alone, before everything else. A task
+//! that goes on from another waits for it ([`queue`]).
 
-use std::collections::BTreeSet;
+mod queue;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
+use self::queue::Queue;
 use crate::error::LabError;
 use crate::experiment::{Experiment, Output, Results, Task};
 use crate::folder::Loaded;
@@ -32,8 +36,12 @@ pub enum Event<'a> {
     Finished {
         /// Its name.
         task: &'a str,
+        /// What came out.
+        result: &'a Value,
         /// What it cost.
         cost: Cost,
+        /// What the experiment tells of it.
+        live: Option<String>,
     },
 }
 
@@ -105,7 +113,9 @@ pub fn run(loaded: &Loaded, store: &mut Store, options: RunOptions<'_>) -> Resul
         "tasks": tasks.len(),
     });
     store.start_run(&name, "experiment", &spec)?;
-    let mut keeper = Keeper { loaded, store, run: name, observer: options.observer };
+    queue::check(&tasks)?;
+    let known = BTreeMap::new();
+    let mut keeper = Keeper { loaded, store, run: name, known, observer: options.observer };
     let missing = keeper.missing(&tasks)?;
     let (alone, together): (Vec<Work>, Vec<Work>) = missing.into_iter().partition(|work| work.task.alone);
     for (works, threads) in [(alone, 1), (together, options.threads.max(1))] {
@@ -158,19 +168,26 @@ struct Keeper<'a> {
     loaded: &'a Loaded,
     store: &'a mut Store,
     run: String,
+    /// Results of earlier runs that missing tasks go on from.
+    known: BTreeMap<String, Value>,
     observer: &'a mut dyn Observer,
 }
 
 impl Keeper<'_> {
     /// What is not finished yet. What is, belongs to this run from now on.
     fn missing<'t>(&mut self, tasks: &'t [Task]) -> Result<Vec<Work<'t>>, LabError> {
+        let is_followed: BTreeSet<&str> = tasks.iter().filter_map(|task| task.after.as_deref()).collect();
         let mut missing = Vec::new();
         for (place, task) in (0..).zip(tasks) {
             let id = task.work.id();
-            if self.store.result(&id)?.is_none() {
-                missing.push(Work { place, task });
-            } else {
-                self.belongs(place, &id)?;
+            match self.store.result(&id)? {
+                None => missing.push(Work { place, task }),
+                Some(finished) => {
+                    self.belongs(place, &id)?;
+                    if is_followed.contains(task.name.as_str()) {
+                        self.known.insert(task.name.clone(), finished.result);
+                    }
+                }
             }
         }
         for reason in self.loaded.experiment.skipped() {
@@ -194,12 +211,13 @@ impl Keeper<'_> {
         threads: usize,
         stop: &Arc<AtomicBool>,
     ) -> Result<RunEnd, LabError> {
+        let tasks: Vec<&Task> = works.iter().map(|work| work.task).collect();
+        let experiment = self.loaded.experiment.as_ref();
         let shared = Shared {
-            works,
-            experiment: self.loaded.experiment.as_ref(),
-            next: AtomicUsize::new(0),
+            queue: Queue::new(tasks.clone(), self.known.clone()),
+            tasks,
+            experiment,
             stop: Arc::clone(stop),
-            failed: AtomicBool::new(false),
         };
         let mut kept = 0;
         std::thread::scope(|scope| {
@@ -212,9 +230,13 @@ impl Keeper<'_> {
             let mut failure = None;
             for (number, done) in receiver {
                 match done.and_then(|output| self.keep_if_done(&works[number], output)) {
-                    Ok(done) => kept += usize::from(done),
+                    Ok(Some(result)) => {
+                        kept += 1;
+                        shared.queue.kept(number, &result);
+                    }
+                    Ok(None) => shared.queue.close(),
                     Err(error) => {
-                        shared.failed.store(true, Ordering::Relaxed);
+                        shared.queue.close();
                         failure.get_or_insert(error);
                     }
                 }
@@ -224,39 +246,44 @@ impl Keeper<'_> {
         Ok(if kept == works.len() { RunEnd::Complete } else { RunEnd::Stopped })
     }
 
-    /// Keeps a result; says whether there was one.
-    fn keep_if_done(&mut self, work: &Work<'_>, done: Option<(Cost, Output)>) -> Result<bool, LabError> {
-        let Some((cost, output)) = done else { return Ok(false) };
+    /// Keeps a result; gives it, if there was one.
+    fn keep_if_done(
+        &mut self,
+        work: &Work<'_>,
+        done: Option<(Cost, Output)>,
+    ) -> Result<Option<Value>, LabError> {
+        let Some((cost, output)) = done else { return Ok(None) };
         let seed = self.loaded.seed.to_string();
         let new = NewResult { result: output.result, seed, cost, games: output.games };
         self.store.finish_in_run(&work.task.work, &new, Some((&self.run, work.place)))?;
-        self.observer.on(&Event::Finished { task: &work.task.name, cost });
-        Ok(true)
+        let live = self.loaded.experiment.live(work.task, &new.result);
+        let (task, result) = (work.task.name.as_str(), &new.result);
+        self.observer.on(&Event::Finished { task, result, cost, live });
+        Ok(Some(new.result))
     }
 }
 
 /// What the workers share.
 struct Shared<'a> {
-    works: &'a [Work<'a>],
+    queue: Queue<'a>,
+    tasks: Vec<&'a Task>,
     experiment: &'a dyn Experiment,
-    next: AtomicUsize,
     stop: Arc<AtomicBool>,
-    failed: AtomicBool,
 }
 
 impl Shared<'_> {
-    /// Takes one work after the other until there is none, somebody says stop, or one has failed.
+    /// Takes one task after the other until there is none, somebody says stop, or one has failed.
     fn work(&self, results: &Sender<Done>) {
-        while !self.stop.load(Ordering::Relaxed) && !self.failed.load(Ordering::Relaxed) {
-            let number = self.next.fetch_add(1, Ordering::Relaxed);
-            let Some(work) = self.works.get(number) else { return };
+        while !self.stop.load(Ordering::Relaxed) {
+            let Some((number, before)) = self.queue.next() else { return };
             let watch = Stopwatch::start();
-            let output = self.experiment.run(work.task, &self.stop);
+            let output = self.experiment.run(self.tasks[number], before.as_ref(), &self.stop);
             let own = Cost { cpu_seconds: watch.cpu_seconds(), wall_seconds: watch.wall_seconds() };
             let with_cost = |output: Output| (output.cost.unwrap_or(own), output);
             if results.send((number, output.map(|output| output.map(with_cost)))).is_err() {
                 return;
             }
         }
+        self.queue.close();
     }
 }

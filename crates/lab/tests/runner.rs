@@ -33,11 +33,17 @@ impl Experiment for Squares {
             name: format!("square/{number:02}"),
             work: store::Task::new("square", json!({ "number": number })),
             alone: number < 4,
+            after: None,
         };
         (0..TASKS).map(task).collect()
     }
 
-    fn run(&self, task: &Task, stop: &Arc<AtomicBool>) -> Result<Option<Output>, LabError> {
+    fn run(
+        &self,
+        task: &Task,
+        before: Option<&Value>,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<Output>, LabError> {
         let others = self.running.fetch_add(1, Ordering::SeqCst);
         assert!(!task.alone || others == 0, "{} runs alone", task.name);
         let number = task.work.spec()["number"].as_u64().unwrap();

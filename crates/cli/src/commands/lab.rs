@@ -137,7 +137,9 @@ impl Chosen {
 fn perform(chosen: &Chosen, context: &Context) -> Result<(), Failure> {
     let loaded = chosen.load(context)?;
     let mut store = Store::open(&chosen.place.db).map_err(|error| failure(error.into()))?;
-    let mut observer = show::Live::new(&loaded, context, &chosen.place.db);
+    let before = runner::progress(&loaded, &store).map_err(failure)?;
+    let out = chosen.results(&loaded);
+    let mut observer = show::Live::new(&loaded, context, &chosen.place.db, before, out);
     let options =
         RunOptions { threads: context.threads, stop: context.stop.clone(), observer: &mut observer };
     let ended = runner::run(&loaded, &mut store, options);

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::error::LabError;
 use crate::experiment::{Config, Experiment, Kind, Output, Results, Setup, Task};
@@ -64,7 +65,12 @@ impl Experiment for Ground {
         tasks
     }
 
-    fn run(&self, task: &Task, stop: &Arc<AtomicBool>) -> Result<Option<Output>, LabError> {
+    fn run(
+        &self,
+        task: &Task,
+        _before: Option<&Value>,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<Output>, LabError> {
         match task.work.kind() {
             speed::TASK => self.speed.run(task).map(Some),
             statistics::TASK => self.statistics.run(task).map(Some),

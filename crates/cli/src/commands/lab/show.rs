@@ -5,10 +5,12 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ishi_arena::stopwatch::Stopwatch;
 use ishi_lab::expected::Finding;
 use ishi_lab::folder::Loaded;
 use ishi_lab::report::{Comparison, Report};
-use ishi_lab::runner::{Event, Observer};
+use ishi_lab::runner::{Event, Observer, Progress};
+use ishi_lab::store::Cost;
 use serde_json::Value;
 
 use crate::context::Context;
@@ -25,16 +27,34 @@ enum Target {
     Lines,
 }
 
+/// Seconds between two early reports.
+const EARLY_EVERY: f64 = 5.0;
+
 /// The observer of a run.
-pub(super) struct Live {
+pub(super) struct Live<'a> {
     target: Target,
     tasks: u64,
     done: u64,
+    early: Option<Early<'a>>,
 }
 
-impl Live {
-    /// Says what is going to be done.
-    pub(super) fn new(loaded: &Loaded, context: &Context, db: &Path) -> Live {
+/// A report that is written again and again while the run goes on.
+struct Early<'a> {
+    loaded: &'a Loaded,
+    out: PathBuf,
+    progress: Progress,
+    written: Option<Stopwatch>,
+}
+
+impl<'a> Live<'a> {
+    /// Says what is going to be done. `before` is what was finished earlier, `out` the folder of the report.
+    pub(super) fn new(
+        loaded: &'a Loaded,
+        context: &Context,
+        db: &Path,
+        before: Progress,
+        out: PathBuf,
+    ) -> Live<'a> {
         let target = if context.quiet {
             Target::Nowhere
         } else if std::io::stderr().is_terminal() {
@@ -42,7 +62,9 @@ impl Live {
         } else {
             Target::Lines
         };
-        let live = Live { target, tasks: 0, done: 0 };
+        let early = loaded.experiment.reports_early();
+        let early = early.then_some(Early { loaded, out, progress: before, written: None });
+        let live = Live { target, tasks: 0, done: 0, early };
         let (name, variant, seed) = (&loaded.folder.name, loaded.variant, loaded.seed);
         live.say(&format!("{name} ({variant}): seed {seed}, kept in {}", db.display()));
         live
@@ -64,6 +86,21 @@ impl Live {
         }
     }
 
+    /// Writes the report as far as it is, every now and then. What goes wrong will be heard of at the end.
+    fn report_early(&mut self, task: &str, result: &Value, cost: Cost) {
+        let Some(early) = &mut self.early else { return };
+        early.progress.done += 1;
+        early.progress.cost.cpu_seconds += cost.cpu_seconds;
+        early.progress.cost.wall_seconds += cost.wall_seconds;
+        early.progress.results.0.insert(task.to_string(), result.clone());
+        if early.written.as_ref().is_some_and(|watch| watch.wall_seconds() < EARLY_EVERY) {
+            return;
+        }
+        early.written = Some(Stopwatch::start());
+        let report = Report::new(early.loaded, early.progress.clone());
+        let _ = report.and_then(|report| ishi_lab::report::write(&report, &early.out));
+    }
+
     /// Moves the bar, or writes a line every now and then.
     fn step(&mut self, task: &str) {
         self.done += 1;
@@ -83,7 +120,7 @@ impl Live {
     }
 }
 
-impl Observer for Live {
+impl Observer for Live<'_> {
     fn on(&mut self, event: &Event<'_>) {
         match *event {
             Event::Planned { tasks, done } => {
@@ -98,7 +135,13 @@ impl Observer for Live {
                 }
             }
             Event::Skipped(reason) => self.say(&format!("SKIPPED: {reason}")),
-            Event::Finished { task, .. } => self.step(task),
+            Event::Finished { task, result, cost, ref live } => {
+                if let Some(text) = live {
+                    self.say(text);
+                }
+                self.step(task);
+                self.report_early(task, result, cost);
+            }
         }
     }
 }

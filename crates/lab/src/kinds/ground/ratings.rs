@@ -173,6 +173,7 @@ impl RoundRobin {
             name: name.clone(),
             work: store::pair_task(&plan.task(0)),
             alone: false,
+            after: None,
         };
         self.plans().iter().map(task).collect()
     }

@@ -126,6 +126,7 @@ impl Speed {
             name: name(board.side, repetition),
             work: store::Task::new(TASK, json!(self.spec(board, repetition))),
             alone: true,
+            after: None,
         };
         (0..self.repetitions).flat_map(|n| self.boards.iter().map(move |board| task(n, board))).collect()
     }

@@ -93,8 +93,12 @@ impl Statistics {
     }
 
     pub(super) fn tasks(&self) -> Vec<Task> {
-        let task =
-            |spec: &Spec| Task { name: spec.name(), work: store::Task::new(TASK, json!(spec)), alone: false };
+        let task = |spec: &Spec| Task {
+            name: spec.name(),
+            work: store::Task::new(TASK, json!(spec)),
+            alone: false,
+            after: None,
+        };
         self.matches.iter().map(task).collect()
     }
 

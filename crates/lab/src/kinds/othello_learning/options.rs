@@ -1,0 +1,325 @@
+//! The readings of the paper: every number and every ambiguity is an option with a name. The defaults are those of the
+//! experiment's README, which resolves them one by one.
+
+use ishi_evolve::{Bounds, Control, DeParams, Parents, Strategy};
+use ishi_rng::Seed;
+use serde::{Deserialize, Serialize};
+
+/// What learns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Method {
+    /// Section 4: against one opponent, the last success.
+    Individual,
+    /// Section 5: against a group, by rating.
+    Group,
+    /// Beyond the paper: the whole group is the population.
+    Population,
+    /// Beyond the paper: child against parent, and both against a hall of fame.
+    HallOfFame,
+    /// Beyond the paper: CMA-ES against its own earlier means.
+    CmaEs,
+}
+
+/// From which generation on a population can succeed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum SuccessFrom {
+    /// From `t_max` / 2 on.
+    Half,
+    /// From the first one on.
+    First,
+}
+
+/// When `k` advances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Advance {
+    /// After success and after failure.
+    SuccessAndFailure,
+    /// After success only.
+    Success,
+}
+
+/// The population after a success.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Restart {
+    /// A new random one.
+    New,
+    /// The old one, measured again.
+    Kept,
+}
+
+/// What becomes of a parent's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum ParentValue {
+    /// It stays as it was measured.
+    Kept,
+    /// It is measured again beside the child's.
+    Remeasured,
+}
+
+/// When a child takes its parent's place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Child {
+    /// If it is better.
+    StrictlyBetter,
+    /// If it is not worse.
+    NotWorse,
+}
+
+/// The divisor of the standard deviation over the series.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Sigma {
+    /// S.
+    Population,
+    /// S - 1.
+    Sample,
+}
+
+/// Whose rating moves while a candidate is rated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Moving {
+    /// The candidate's.
+    Candidate,
+    /// The members', too, for as long as this candidate is rated.
+    Both,
+}
+
+/// The order of a candidate's games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Order {
+    /// One against each member in turn.
+    Interleaved,
+    /// All against one member, then all against the next.
+    MemberByMember,
+}
+
+/// How games become a rating.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Rating {
+    /// Elo's formula, game after game.
+    Elo,
+    /// The rating that makes the games most likely.
+    Likelihood,
+}
+
+/// What members start a league from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum LeagueStart {
+    /// All from `start_rating`.
+    Equal,
+    /// From the ratings that they have; the new one from its own.
+    Ratings,
+}
+
+/// The random numbers of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Dice {
+    /// Every evaluation has its own.
+    Own,
+    /// All evaluations of a generation have the same (common random numbers).
+    Common,
+}
+
+/// What keeps weights in their interval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum WeightBounds {
+    /// Nothing: only the proportions of weights count.
+    None,
+    /// Clipping to [-1, 1].
+    Clip,
+}
+
+/// The player that learning starts from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum FirstPlayer {
+    /// One with random weights.
+    RandomWeights,
+    /// One that moves at random.
+    RandomMoves,
+}
+
+/// How F and CR are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Adaptation {
+    /// As given.
+    Fixed,
+    /// JADE, c = 0.1.
+    Jade,
+    /// SHADE with a memory of NP entries.
+    Shade,
+}
+
+/// All options of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Options {
+    /// Weights: 10 (a to j) or 64.
+    pub(super) weights: usize,
+    /// The probability of a random move.
+    pub(super) epsilon: f64,
+    pub(super) strategy: String,
+    pub(super) adaptation: Adaptation,
+    pub(super) f: f64,
+    pub(super) cr: f64,
+    /// NP.
+    pub(super) population: usize,
+    /// Tmax.
+    pub(super) t_max: u64,
+    /// Kmax.
+    pub(super) k_max: u64,
+    /// S.
+    pub(super) series: u64,
+    /// N: games of a series, and against each member.
+    pub(super) games: u64,
+    /// The weight of the standard deviation in the fitness.
+    pub(super) alpha: f64,
+    /// Gmax.
+    pub(super) group: usize,
+    /// The rating above which a candidate is admitted.
+    pub(super) admission: f64,
+    /// Elo's K.
+    pub(super) k_factor: f64,
+    pub(super) start_rating: f64,
+    pub(super) first_player: FirstPlayer,
+    pub(super) success_from: SuccessFrom,
+    pub(super) advance: Advance,
+    pub(super) restart: Restart,
+    pub(super) parent_value: ParentValue,
+    pub(super) child: Child,
+    pub(super) sigma: Sigma,
+    pub(super) moving: Moving,
+    pub(super) order: Order,
+    pub(super) rating: Rating,
+    pub(super) league_start: LeagueStart,
+    pub(super) dice: Dice,
+    pub(super) bounds: WeightBounds,
+    /// Hall of fame, and pool of CMA-ES: opponents of a candidate.
+    pub(super) opponents: usize,
+    /// Generations between two entries into the hall or the pool.
+    pub(super) every: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            weights: 10,
+            epsilon: 0.1,
+            strategy: "DE/rand/1/bin".into(),
+            adaptation: Adaptation::Fixed,
+            f: 0.7,
+            cr: 0.9,
+            population: 20,
+            t_max: 100,
+            k_max: 200,
+            series: 10,
+            games: 50,
+            alpha: 1.3,
+            group: 10,
+            admission: 1600.0,
+            k_factor: 32.0,
+            start_rating: 1500.0,
+            first_player: FirstPlayer::RandomWeights,
+            success_from: SuccessFrom::Half,
+            advance: Advance::SuccessAndFailure,
+            restart: Restart::New,
+            parent_value: ParentValue::Kept,
+            child: Child::StrictlyBetter,
+            sigma: Sigma::Population,
+            moving: Moving::Candidate,
+            order: Order::Interleaved,
+            rating: Rating::Elo,
+            league_start: LeagueStart::Equal,
+            dice: Dice::Own,
+            bounds: WeightBounds::None,
+            opponents: 10,
+            every: 5,
+        }
+    }
+}
+
+impl Options {
+    /// What is out of range, and what would be right.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let limits: [(&str, bool, &str); 12] = [
+            ("weights", [10, 64].contains(&self.weights), "10 or 64"),
+            ("epsilon", (0.0..=1.0).contains(&self.epsilon), "0 to 1"),
+            ("t_max", (1..=100_000).contains(&self.t_max), "1 to 100000"),
+            ("k_max", (1..=100_000).contains(&self.k_max), "1 to 100000"),
+            ("series", (2..=10_000).contains(&self.series), "2 to 10000"),
+            ("games", (1..=100_000).contains(&self.games), "1 to 100000"),
+            ("alpha", self.alpha.is_finite(), "a finite number"),
+            ("group", (1..=200).contains(&self.group), "1 to 200"),
+            ("admission", self.admission.is_finite(), "a finite number"),
+            ("k_factor", self.k_factor > 0.0 && self.k_factor <= 1000.0, "above 0, at most 1000"),
+            ("start_rating", self.start_rating.abs() <= 1e6, "at most a million"),
+            (
+                "opponents",
+                (1..=200).contains(&self.opponents) && self.every > 0,
+                "1 to 200, with every above 0",
+            ),
+        ];
+        if let Some((name, _, right)) = limits.iter().find(|(_, ok, _)| !ok) {
+            return Err(format!("{name}: {right}"));
+        }
+        self.de()?.check().map_err(|error| error.to_string())
+    }
+
+    /// The generation from which on success counts.
+    pub(super) fn success_from(&self) -> u64 {
+        match self.success_from {
+            SuccessFrom::Half => self.t_max / 2,
+            SuccessFrom::First => 0,
+        }
+    }
+
+    /// The parameters of differential evolution.
+    pub(super) fn de(&self) -> Result<DeParams, String> {
+        let strategy: Strategy =
+            self.strategy.parse().map_err(|e: ishi_evolve::EvolveError| e.to_string())?;
+        let control = match self.adaptation {
+            Adaptation::Fixed => Control::Fixed { f: self.f, cr: self.cr },
+            Adaptation::Jade => Control::Jade { c: 0.1 },
+            Adaptation::Shade => Control::Shade { memory: self.population.max(1) },
+        };
+        let parents = match self.parent_value {
+            ParentValue::Kept => Parents::KeepValue,
+            ParentValue::Remeasured => Parents::Remeasure,
+        };
+        let bounds = match self.bounds {
+            WeightBounds::None => Bounds::None,
+            WeightBounds::Clip => Bounds::Clip { low: -1.0, high: 1.0 },
+        };
+        Ok(DeParams {
+            strategy,
+            control,
+            population: self.population,
+            bounds,
+            parents,
+            ties_replace: self.child == Child::NotWorse,
+            archive: self.adaptation != Adaptation::Fixed,
+            ..DeParams::new(self.weights)
+        })
+    }
+
+    /// The seed of an evaluation's games.
+    pub(super) fn dice(&self, seed: Seed, evaluation: u64, generation: u64) -> Seed {
+        match self.dice {
+            Dice::Own => seed.child("evaluation", evaluation),
+            Dice::Common => seed.child("generation", generation),
+        }
+    }
+}
