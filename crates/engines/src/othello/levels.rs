@@ -14,7 +14,8 @@ use std::time::Duration;
 use ishi_othello::{Board, Move};
 use ishi_rng::{Rng, Seed};
 
-use super::search::{Confidence, Effort, Found, Searcher, Task};
+use super::book::Book;
+use super::search::{Confidence, Effort, Found, Meaning, Searcher, Task};
 use crate::Clock;
 
 /// How strong a player for people is: 1, a beginner, to 20.
@@ -162,16 +163,41 @@ pub struct Limits<'a> {
 }
 
 /// A player of a level.
+///
+/// ```
+/// use ishi_engines::othello::levels::{Level, LevelPlayer, Limits};
+/// use ishi_engines::othello::search::{SearchParams, Searcher};
+/// use ishi_engines::StoppedClock;
+/// use ishi_othello::Board;
+/// use ishi_rng::Seed;
+/// let searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
+/// let mut player = LevelPlayer::new(Level::new(3).unwrap(), Seed::new(1), searcher);
+/// let limits = Limits { time: None, clock: &StoppedClock, stop: &|| false };
+/// let found = player.choose(Board::START, limits);
+/// assert!(Board::START.is_legal(found.mv.square().unwrap()));
+/// ```
 pub struct LevelPlayer {
     level: Level,
     seed: Seed,
     searcher: Searcher,
+    book: Option<&'static Book>,
 }
+
+/// From this level on a player knows the book; weaker ones would play an opening above their strength.
+const BOOK_FROM: Level = Level(8);
+
+/// Discs by which a book move may be worse than the best, for variety.
+const BOOK_TOLERANCE: i32 = 1;
 
 impl LevelPlayer {
     /// A player that errs, if its level does, by this seed.
     pub fn new(level: Level, seed: Seed, searcher: Searcher) -> LevelPlayer {
-        LevelPlayer { level, seed, searcher }
+        LevelPlayer { level, seed, searcher, book: None }
+    }
+
+    /// The same with an opening book, which it uses from level 8 on.
+    pub fn with_book(self, book: Option<&'static Book>) -> LevelPlayer {
+        LevelPlayer { book: book.filter(|_| self.level >= BOOK_FROM), ..self }
     }
 
     /// Its level.
@@ -186,6 +212,9 @@ impl LevelPlayer {
 
     /// The move that it plays, with the value that it sees in it; a pass if there is no other.
     pub fn choose(&mut self, board: Board, limits: Limits<'_>) -> Found {
+        if let Some(found) = self.from_book(board) {
+            return found;
+        }
         let effort = self.level.effort(board.empties());
         let mut silent = |_: &Found| {};
         let Limits { time, clock, stop } = limits;
@@ -199,6 +228,21 @@ impl LevelPlayer {
         let blurred = blur(&moves, self.level.blur(), &mut stream(self.seed, board));
         let best = blurred.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(found, _)| found.clone());
         best.unwrap_or_else(|| self.searcher.search(board, &mut task))
+    }
+
+    /// A good move of the book, by chance where several are as good.
+    fn from_book(&self, board: Board) -> Option<Found> {
+        let book = self.book?;
+        let known = book.choose(board, BOOK_TOLERANCE, &mut stream(self.seed, board))?;
+        Some(Found {
+            mv: Move::Play(known.square),
+            score: known.value,
+            meaning: Meaning::Estimate,
+            depth: book.get(board).map_or(0, |entry| entry.depth()),
+            confidence: Confidence::Good,
+            variation: vec![known.square],
+            nodes: 0,
+        })
     }
 }
 
@@ -289,6 +333,15 @@ mod tests {
         let variance = numbers.iter().map(|x| x * x).sum::<f64>() / 20_000.0;
         assert!(mean.abs() < 0.03, "{mean}");
         assert!((variance - 1.0).abs() < 0.04, "{variance}");
+    }
+
+    #[test]
+    fn only_the_higher_levels_use_the_book() {
+        let with_book = |level| player(level, 1).with_book(Some(Book::builtin()));
+        assert_eq!(with_book(BOOK_FROM.number() - 1).from_book(Board::START), None);
+        let found = with_book(BOOK_FROM.number()).from_book(Board::START).unwrap();
+        assert!(Board::START.is_legal(found.mv.square().unwrap()));
+        assert_eq!(player(20, 1).from_book(Board::START), None, "without a book");
     }
 
     #[test]

@@ -1,0 +1,213 @@
+//! The book as bytes.
+//!
+//! Version 1, numbers little-endian: the text `ISHIBOOK`, version (1 byte), flags (1 byte: bit 0, records were
+//! counted), number of positions (4), then the positions in ascending order of (player, opponent), each: player (8),
+//! opponent (8), games (2), half points (4), depth (1), number of moves (1), and for each move square (1) and value
+//! (1, signed). Values by negamax are not kept: they follow from the rest.
+
+use std::fmt;
+
+use ishi_othello::{Board, Square};
+
+use super::{Book, Entry};
+
+const MAGIC: &[u8; 8] = b"ISHIBOOK";
+const VERSION: u8 = 1;
+const HAS_RECORDS: u8 = 1;
+
+/// Bytes that are no book.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BookError {
+    /// Where, in bytes from the start.
+    offset: usize,
+    problem: String,
+}
+
+impl fmt::Display for BookError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not a book of openings: byte {}: {}", self.offset, self.problem)
+    }
+}
+
+impl std::error::Error for BookError {}
+
+impl Book {
+    /// Reads a book.
+    ///
+    /// # Errors
+    /// If the bytes are no book of this version, or one that cannot be: an illegal move, a board that is not canonical,
+    /// a value beyond 64. Says where.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Book, BookError> {
+        let mut reader = Reader { bytes, offset: 0 };
+        let (count, flags) = header(&mut reader)?;
+        let mut book = Book { has_records: flags & HAS_RECORDS != 0, ..Book::default() };
+        for _ in 0..count {
+            let start = reader.offset;
+            let (board, entry) = position(&mut reader)?;
+            let in_order = book.entries.last_key_value().is_none_or(|(last, _)| *last < board);
+            if !in_order {
+                return Err(error(start, "positions are not in ascending order".to_string()));
+            }
+            book.entries.insert(board, entry);
+        }
+        if reader.offset != bytes.len() {
+            return Err(error(reader.offset, format!("nothing should follow {count} positions")));
+        }
+        book.negamax();
+        Ok(book)
+    }
+
+    /// Writes a book; [`Book::from_bytes`] reads it.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend([VERSION, if self.has_records { HAS_RECORDS } else { 0 }]);
+        bytes.extend((self.entries.len() as u32).to_le_bytes());
+        for (board, entry) in &self.entries {
+            bytes.extend(board.player.to_le_bytes());
+            bytes.extend(board.opponent.to_le_bytes());
+            bytes.extend(entry.games.to_le_bytes());
+            bytes.extend(entry.points.to_le_bytes());
+            bytes.extend([entry.depth, entry.moves.len() as u8]);
+            bytes.extend(entry.moves.iter().flat_map(|&(square, value)| [square.index() as u8, value as u8]));
+        }
+        bytes
+    }
+}
+
+fn error(offset: usize, problem: String) -> BookError {
+    BookError { offset, problem }
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    offset: usize,
+}
+
+impl Reader<'_> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], BookError> {
+        let rest = self.bytes.get(self.offset..).unwrap_or_default();
+        let taken = rest.first_chunk().copied();
+        let taken = taken.ok_or_else(|| error(self.offset, format!("{N} more bytes are needed")))?;
+        self.offset += N;
+        Ok(taken)
+    }
+}
+
+/// The number of positions and the flags.
+fn header(reader: &mut Reader<'_>) -> Result<(u32, u8), BookError> {
+    if reader.take::<8>()? != *MAGIC {
+        return Err(error(0, "a book starts with ISHIBOOK".to_string()));
+    }
+    let [version, flags] = reader.take()?;
+    if version != VERSION {
+        return Err(error(8, format!("version {version} is not known, only {VERSION}")));
+    }
+    if flags & !HAS_RECORDS != 0 {
+        return Err(error(9, format!("flags {flags} are not known")));
+    }
+    Ok((u32::from_le_bytes(reader.take()?), flags))
+}
+
+fn position(reader: &mut Reader<'_>) -> Result<(Board, Entry), BookError> {
+    let start = reader.offset;
+    let player = u64::from_le_bytes(reader.take()?);
+    let opponent = u64::from_le_bytes(reader.take()?);
+    let board = Board { player, opponent };
+    if player & opponent != 0 {
+        return Err(error(start, "a square has two discs".to_string()));
+    }
+    if board.canonical().0 != board {
+        return Err(error(start, "the board is not in canonical form".to_string()));
+    }
+    let games = u16::from_le_bytes(reader.take()?);
+    let points = u32::from_le_bytes(reader.take()?);
+    if points > 2 * u32::from(games) {
+        return Err(error(start, format!("{points} half points in {games} games")));
+    }
+    let [depth, count] = reader.take()?;
+    if (depth == 0) != (count == 0) {
+        return Err(error(start, format!("{count} moves from a search of depth {depth}")));
+    }
+    let moves = (0..count).map(|_| known_move(board, reader)).collect::<Result<Vec<_>, _>>()?;
+    Ok((board, Entry { moves, depth, games, points, value: 0 }))
+}
+
+fn known_move(board: Board, reader: &mut Reader<'_>) -> Result<(Square, i8), BookError> {
+    let start = reader.offset;
+    let [square, value] = reader.take()?;
+    let value = i8::from_le_bytes([value]);
+    let legal = Square::new(usize::from(square)).filter(|&square| board.is_legal(square));
+    let square = legal.ok_or_else(|| error(start, format!("move {square} is not legal")))?;
+    if !(-64..=64).contains(&value) {
+        return Err(error(start + 1, format!("value {value} is beyond 64")));
+    }
+    Ok((square, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn small() -> Book {
+        let board = Board::START.canonical().0;
+        let moves = board.children().map(|(square, _)| (square, -3)).collect();
+        let entry = Entry { moves, depth: 9, games: 7, points: 8, value: 0 };
+        let mut book = Book { entries: [(board, entry)].into(), has_records: true };
+        book.negamax();
+        book
+    }
+
+    #[test]
+    fn what_is_written_can_be_read() {
+        let book = small();
+        assert_eq!(Book::from_bytes(&book.to_bytes()), Ok(book));
+        assert_eq!(Book::from_bytes(&Book::default().to_bytes()), Ok(Book::default()));
+    }
+
+    #[test]
+    fn the_book_that_is_built_in_can_be_read() {
+        let book = Book::from_bytes(super::super::BUILTIN).unwrap();
+        assert!(!book.is_empty());
+        assert!(book.get(Board::START).is_some());
+        assert_eq!(book.to_bytes(), super::super::BUILTIN);
+    }
+
+    #[test]
+    fn errors_say_where() {
+        let problem = |bytes: &[u8]| Book::from_bytes(bytes).unwrap_err().to_string();
+        assert_eq!(problem(b"ISHI"), "not a book of openings: byte 0: 8 more bytes are needed");
+        assert_eq!(problem(b"NOTABOOK\x01"), "not a book of openings: byte 0: a book starts with ISHIBOOK");
+        let good = small().to_bytes();
+        let broken = |at: usize, byte: u8| {
+            let mut bytes = good.clone();
+            bytes[at] = byte;
+            problem(&bytes)
+        };
+        assert!(broken(8, 9).contains("version 9 is not known, only 1"));
+        assert!(broken(9, 2).contains("flags 2 are not known"));
+        assert!(broken(10, 2).contains("more bytes are needed"));
+        assert!(broken(10, 0).contains("nothing should follow 0 positions"));
+        assert!(broken(good.len() - 2, 0).contains("move 0 is not legal"));
+        assert!(broken(good.len() - 1, 100).contains("value 100 is beyond 64"));
+        assert!(problem(&good[..good.len() - 1]).contains("more bytes are needed"));
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_it_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let _ = Book::from_bytes(&bytes);
+        }
+
+        /// Nor does any byte of a book that is changed.
+        #[test]
+        fn no_change_makes_it_panic(at in 0usize..60, byte: u8) {
+            let mut bytes = small().to_bytes();
+            let at = at % bytes.len();
+            bytes[at] = byte;
+            if let Ok(book) = Book::from_bytes(&bytes) {
+                prop_assert_eq!(book.to_bytes(), bytes);
+            }
+        }
+    }
+}
