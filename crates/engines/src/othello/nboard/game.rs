@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use ishi_othello::{Board, Color, IllegalMove, Move, Position, Square};
+use ishi_othello::ggf::{self, GgfError, ReplayError};
+use ishi_othello::{Board, Color, IllegalMove, Move, Position};
 use thiserror::Error;
 
 use super::Played;
@@ -11,40 +12,34 @@ use crate::time::{TimeLeft, TimeSystem};
 /// The game cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GameError {
-    /// There is no `BO` property with a board of 8 lines.
-    #[error("no board in the game: BO[8 ...] has 64 squares of - * O and the side to move, * or O")]
-    Board,
-    /// A move cannot be read.
-    #[error("move {number}: {text:?} is no move such as F5/1.25/3 or PA")]
-    Move {
-        /// From 1.
-        number: usize,
-        /// What stands there.
-        text: String,
-    },
+    /// It is no GGF.
+    #[error("{0}")]
+    Text(#[from] GgfError),
     /// A move breaks the rules.
-    #[error("move {number}: {error}")]
-    Illegal {
-        /// From 1.
-        number: usize,
-        /// Which rule.
-        error: IllegalMove,
-    },
+    #[error("{0}")]
+    Illegal(#[from] ReplayError),
 }
 
 /// A position with its history, how the game is timed, and how long both sides have thought.
 #[derive(Clone, Debug)]
 pub(super) struct Game {
     position: Position,
+    /// By [`Color::index`].
+    clocks: [GameTime; 2],
+}
+
+/// One side's time.
+#[derive(Clone, Copy, Debug, Default)]
+struct GameTime {
     system: TimeSystem,
-    /// By [`Color::index`], in seconds.
-    spent: [f64; 2],
-    made: [u32; 2],
+    /// Seconds.
+    spent: f64,
+    made: u32,
 }
 
 impl Default for Game {
     fn default() -> Game {
-        Game { position: Position::start(), system: TimeSystem::None, spent: [0.0; 2], made: [0; 2] }
+        Game { position: Position::start(), clocks: [GameTime::default(); 2] }
     }
 }
 
@@ -58,8 +53,7 @@ impl Game {
         let color = next.to_move();
         next.play(played.mv)?;
         self.position = next;
-        self.spent[color.index()] += played.seconds;
-        self.made[color.index()] += 1;
+        self.clocks[color.index()].spend(played.seconds);
         Ok(())
     }
 
@@ -81,14 +75,21 @@ impl Game {
 
     /// The clock's share for the next move; `None` without a clock.
     pub(super) fn time_for_move(&self) -> Option<Duration> {
-        let side = self.to_move().index();
-        let (main, increment) = match self.system {
-            TimeSystem::Fischer { main, increment } => (main, increment),
-            _ => return None,
-        };
-        let given = main + increment * self.made[side];
-        let time = given.saturating_sub(Duration::try_from_secs_f64(self.spent[side]).unwrap_or(given));
         let moves = self.board().empties().div_ceil(2);
+        self.clocks[self.to_move().index()].share(moves)
+    }
+}
+
+impl GameTime {
+    fn spend(&mut self, seconds: f64) {
+        self.spent += seconds;
+        self.made += 1;
+    }
+
+    fn share(&self, moves: u32) -> Option<Duration> {
+        let TimeSystem::Fischer { main, increment } = self.system else { return None };
+        let given = main + increment * self.made;
+        let time = given.saturating_sub(Duration::try_from_secs_f64(self.spent).unwrap_or(given));
         self.system.share(TimeLeft { time, stones: 0 }, moves)
     }
 }
@@ -96,50 +97,20 @@ impl Game {
 impl Game {
     /// The first game of a GGF text.
     pub(super) fn read(text: &str) -> Result<Game, GameError> {
-        let properties = properties(text);
-        let value = |name: &str| properties.iter().find(|(key, _)| *key == name).map(|(_, value)| *value);
-        let (board, to_move) = value("BO").and_then(board).ok_or(GameError::Board)?;
-        let mut game = Game { position: Position::from_board(board, to_move), ..Game::default() };
-        game.system = value("TI").and_then(time_system).unwrap_or_default();
-        let moves = properties.iter().filter(|(key, _)| matches!(*key, "B" | "W"));
-        for (index, (_, text)) in moves.enumerate() {
-            let number = index + 1;
-            let played = Played::read(text)
-                .ok_or_else(|| GameError::Move { number, text: text.chars().take(20).collect() })?;
-            game.play(played).map_err(|error| GameError::Illegal { number, error })?;
+        let record = ggf::read(text)?.into_iter().next().unwrap_or_default();
+        let mut game = Game { position: record.replay()?, ..Game::default() };
+        for color in Color::ALL {
+            // TB and TW are for players with different times.
+            let own = ["TB", "TW"][color.index()];
+            let own = record.other.iter().find(|(name, _)| name == own).map(|(_, text)| text);
+            let system = time_system(own.unwrap_or(&record.time));
+            game.clocks[color.index()].system = system.unwrap_or_default();
+        }
+        for played in &record.moves {
+            let seconds = played.seconds.unwrap_or(0.0).clamp(0.0, 1e9);
+            game.clocks[played.color.index()].spend(seconds);
         }
         Ok(game)
-    }
-}
-
-/// `NAME[value]` one after another.
-fn properties(text: &str) -> Vec<(&str, &str)> {
-    let mut found = Vec::new();
-    let mut rest = text;
-    while let Some((name, after)) = rest.split_once('[') {
-        let Some((value, after)) = after.split_once(']') else { break };
-        found.push((name.trim_matches(|c: char| !c.is_ascii_alphanumeric()), value));
-        rest = after;
-    }
-    found
-}
-
-/// `8 -----...--- *`
-fn board(text: &str) -> Option<(Board, Color)> {
-    let mut signs = text.trim().strip_prefix('8')?.chars().filter(|c| !c.is_whitespace());
-    let (mut black, mut white) = (0, 0);
-    for square in Square::all() {
-        match signs.next()? {
-            '*' => black |= square.bit(),
-            'O' | 'o' => white |= square.bit(),
-            '-' => {}
-            _ => return None,
-        }
-    }
-    match signs.next()? {
-        '*' => Some((Board { player: black, opponent: white }, Color::Black)),
-        'O' | 'o' => Some((Board { player: white, opponent: black }, Color::White)),
-        _ => None,
     }
 }
 
@@ -156,4 +127,48 @@ fn seconds(text: &str) -> Option<Duration> {
     let text = text.split(',').next()?.trim();
     let part = |sum: Option<u64>, part: &str| Some(sum?.checked_mul(60)?.checked_add(part.parse().ok()?)?);
     text.split(':').fold(Some(0), part).filter(|&seconds| seconds < 1 << 32).map(Duration::from_secs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times() {
+        let fischer = |main, increment| {
+            Some(TimeSystem::Fischer {
+                main: Duration::from_secs(main),
+                increment: Duration::from_secs(increment),
+            })
+        };
+        for (text, expected) in [
+            ("15:00", fischer(900, 0)),
+            ("90", fischer(90, 0)),
+            ("1:00:30", fischer(3630, 0)),
+            ("5:00/0:10", fischer(300, 10)),
+            ("05:00//02:00", fischer(300, 0)),
+            ("", None),
+            ("soon", None),
+            ("99999999999999999999", None),
+        ] {
+            assert_eq!(time_system(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_clock_goes_down_with_the_moves() {
+        let game = |moves: &str| Game::read(&format!("(;GM[Othello]TI[1:00]{moves};)")).unwrap();
+        assert_eq!(Game::read("(;GM[Othello];)").unwrap().time_for_move(), None);
+        let (early, late) = (game("").time_for_move().unwrap(), game("B[f5//30]W[d6]").time_for_move().unwrap());
+        assert!(late < early.mul_f64(0.6) && late > Duration::ZERO, "{early:?} {late:?}");
+        assert_eq!(game("B[f5//100]W[d6]").time_for_move(), Some(Duration::ZERO));
+        assert!(game("TB[2:00]").time_for_move().unwrap() > early);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_said() {
+        let error = |text: &str| Game::read(text).unwrap_err().to_string();
+        assert!(error("f5d6").contains("no game"));
+        assert!(error("(;GM[Othello]B[f5]W[f5];)").contains("move 2"));
+    }
 }
