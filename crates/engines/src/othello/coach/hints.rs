@@ -22,10 +22,12 @@ pub struct Hint {
     pub opening: Option<&'static Opening>,
 }
 
-/// Every legal move, best first; none if the side to move must pass or the game is over.
+/// Every legal move, best first; none if the side to move must pass or the game is over. The time is shared by the
+/// moves.
 pub fn hints(board: Board, searcher: &mut Searcher, effort: Effort, limits: Limits<'_>) -> Vec<Hint> {
     let mut silent = |_: &Found| {};
     let Limits { time, clock, stop } = limits;
+    let time = time.map(|time| time / board.moves().count_ones().max(1));
     let mut task = Task { time, clock, stop, ..Task::new(effort, &mut silent) };
     let moves = searcher.each_move(board, &mut task);
     let best = moves.iter().map(|found| found.score).max().unwrap_or(0);

@@ -1,0 +1,131 @@
+//! Positions and games that the user gives.
+
+use std::path::Path;
+
+use ishi_othello::{Position, ggf, wthor};
+
+use crate::context::Failure;
+use crate::files;
+
+/// A position: a transcript such as `f5d6c3`, `start`, or a board as text with the side to move.
+pub(in super::super) fn position(text: &str) -> Result<Position, Failure> {
+    if text.trim().eq_ignore_ascii_case("start") {
+        return Ok(Position::start());
+    }
+    let read = if looks_like_a_board(text) {
+        Position::from_text(text).map_err(|error| error.to_string())
+    } else {
+        Position::from_transcript(text).map_err(|error| error.to_string())
+    };
+    read.map_err(|error| Failure::input(format!("{text:?}: {error}")))
+}
+
+/// Boards have empty squares; transcripts have none but for a pass written `--`.
+fn looks_like_a_board(text: &str) -> bool {
+    let cells = text.chars().filter(|&cell| "-._XxOo*●○".contains(cell)).count();
+    cells >= 32
+}
+
+/// A game with Black's discs minus White's at its end.
+type Scored = (Position, i32);
+
+/// A game: a file, `-` for standard input, or the moves themselves; `number` chooses one of several, from 1.
+pub(in super::super) fn game(text: &str, number: usize) -> Result<Position, Failure> {
+    let path = Path::new(text);
+    if text != "-" && !path.exists() && (text == "start" || Position::from_transcript(text).is_ok()) {
+        return position(text);
+    }
+    let mut games = games(path)?;
+    let count = games.len();
+    if number == 0 || number > count {
+        return Err(Failure::input(format!("{text}: there is no game {number}: the file has {count}")));
+    }
+    Ok(games.swap_remove(number - 1).0)
+}
+
+/// Hears of every game of a file.
+pub(in super::super) fn each_game(path: &Path, hear: &mut dyn FnMut(&Position, i32)) -> Result<(), Failure> {
+    games(path)?.iter().for_each(|(game, score)| hear(game, *score));
+    Ok(())
+}
+
+fn games(path: &Path) -> Result<Vec<Scored>, Failure> {
+    let bytes = files::read(path)?;
+    let is_wthor = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wtb"));
+    let games = if is_wthor { of_wthor(&bytes) } else { of_text(&bytes) };
+    games.map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+}
+
+fn of_wthor(bytes: &[u8]) -> Result<Vec<Scored>, String> {
+    let database = wthor::Database::read(bytes).map_err(|error| error.to_string())?;
+    let replay = |(index, game): (usize, &wthor::Game)| {
+        let position = game.replay().map_err(|error| format!("game {}: {error}", index + 1))?;
+        Ok((position, game.score()))
+    };
+    database.games.iter().enumerate().map(replay).collect()
+}
+
+/// GGF, or transcripts, one a line.
+fn of_text(bytes: &[u8]) -> Result<Vec<Scored>, String> {
+    let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
+    if text.contains("(;") {
+        return of_ggf(text);
+    }
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let replay = |(index, line): (usize, &str)| {
+        let game = Position::from_transcript(line).map_err(|error| format!("line {}: {error}", index + 1))?;
+        Ok((game.score(), game))
+    };
+    lines.map(|line| replay(line).map(|(score, game)| (game, score))).collect()
+}
+
+fn of_ggf(text: &str) -> Result<Vec<Scored>, String> {
+    let replay = |(index, game): (usize, ggf::Game)| {
+        let position = game.replay().map_err(|error| format!("game {}: {error}", index + 1))?;
+        let score = game.result.map_or(position.score(), |result| result.score.round() as i32);
+        Ok((position, score))
+    };
+    let games = ggf::read(text).map_err(|error| error.to_string())?;
+    games.into_iter().enumerate().map(replay).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_transcripts_or_boards() {
+        let board = "---------------------------OX------XO--------------------------- X";
+        assert_eq!(position(board).unwrap(), position("start").unwrap());
+        assert_eq!(position("F5 D6").unwrap().to_move(), ishi_othello::Color::Black);
+        let message = |text| position(text).unwrap_err().to_string();
+        assert!(message("f5i9").contains("\"f5i9\": byte 2"));
+        assert!(message(&board[..60]).contains("a board has 64"));
+    }
+
+    #[test]
+    fn games_of_all_formats() {
+        assert_eq!(of_text(b"f5d6\n\nf5f6\n").unwrap().len(), 2);
+        assert!(of_text(b"f5d6\nf5f5\n").unwrap_err().starts_with("line 2: "));
+        let mut game = Position::from_transcript("f5d6c3").unwrap();
+        let ggf = ggf::Game::of(&game).to_string();
+        assert_eq!(of_text(ggf.as_bytes()).unwrap()[0].0, game);
+        let squares = game.squares_played().collect();
+        let played = wthor::Game {
+            year: 2000,
+            tournament: 0,
+            black: 0,
+            white: 0,
+            result: 40,
+            theoretical: 40,
+            moves: squares,
+        };
+        let database = wthor::Database { year: 2000, games: vec![played], ..wthor::Database::default() };
+        let games = of_wthor(&database.write().unwrap()).unwrap();
+        assert_eq!(games, [(game.clone(), 16)]);
+        game.undo();
+        assert_ne!(games[0].0, game);
+        assert!(of_wthor(b"short").is_err());
+        assert!(of_text(&[0xff, 0xfe]).is_err());
+    }
+}

@@ -1,0 +1,211 @@
+//! What a player or a student of Othello uses, as a user meets it: hints, reviews, openings, the book, a game.
+
+#![allow(missing_docs, clippy::disallowed_methods)]
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn ishi_with_input(args: &[&str], input: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ishi"));
+    command.arg("othello").args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // A command that does not read its input may be gone already.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+/// Standard output of a command that succeeds.
+fn output(args: &[&str]) -> String {
+    output_with_input(args, "")
+}
+
+fn output_with_input(args: &[&str], input: &str) -> String {
+    let output = ishi_with_input(args, input);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The message of a command that ends with this code.
+fn failure(args: &[&str], code: i32) -> String {
+    let output = ishi_with_input(args, "");
+    assert_eq!(output.status.code(), Some(code), "{args:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn json(args: &[&str]) -> serde_json::Value {
+    serde_json::from_str(&output(&[args, &["--json"]].concat())).unwrap()
+}
+
+/// A game to its end: the shortest wipe-out, nine moves.
+const WIPE_OUT: &str = "e6f4e3f6g5d6e7f5c5";
+
+#[test]
+fn hints_value_every_legal_move() {
+    let report = json(&["hint", "f5", "--level", "4"]);
+    assert_eq!(report["to_move"], "white");
+    let moves = report["moves"].as_array().unwrap();
+    let mut names: Vec<&str> = moves.iter().map(|each| each["move"].as_str().unwrap()).collect();
+    names.sort();
+    assert_eq!(names, ["d6", "f4", "f6"]);
+    assert_eq!(moves[0]["loss"], 0);
+    for each in moves {
+        assert!(each["variation"].as_str().unwrap().starts_with(each["move"].as_str().unwrap()));
+        assert!(each["depth"].as_u64().unwrap() >= 1);
+        assert_eq!(
+            each["loss"].as_i64().unwrap(),
+            moves[0]["value"].as_i64().unwrap() - each["value"].as_i64().unwrap()
+        );
+    }
+}
+
+#[test]
+fn hints_speak_english_and_japanese() {
+    let text = output(&["hint", "f5d6c3d3c4", "--level", "3"]);
+    assert!(text.contains("White to move, X 6, O 3, Tiger"), "{text}");
+    assert!(text.contains("Aubrey / Tanaka"), "{text}");
+    let text = output(&["hint", "f5d6c3d3c4", "--level", "3", "--lang", "ja"]);
+    assert!(text.contains("白番, X 6, O 3, 虎定石"), "{text}");
+    assert!(text.contains("イエス流"), "{text}");
+}
+
+#[test]
+fn positions_that_are_wrong_are_refused() {
+    assert!(failure(&["hint", "f5f5"], 3).contains("the square is occupied"));
+    assert!(failure(&["hint", "f5i9"], 3).contains("i9"));
+    assert!(failure(&["hint", "start", "--level", "21"], 2).contains("a level is a number from 1 to 20"));
+    assert!(failure(&["hint", "start", "--time", "0"], 2).contains("write seconds, more than 0"));
+}
+
+#[test]
+fn hints_of_a_finished_game() {
+    let text = output(&["hint", WIPE_OUT]);
+    assert!(text.contains("The game is over: +64 for Black."), "{text}");
+}
+
+#[test]
+fn a_game_is_reviewed_with_its_losing_move() {
+    let report = json(&["analyze", WIPE_OUT, "--level", "6", "--quiet"]);
+    assert_eq!(report["result"], 64);
+    assert_eq!(report["complete"], true);
+    let moves = report["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 9);
+    assert_eq!(moves[8]["move"], "c5");
+    assert_eq!(moves[8]["value"], 64);
+    assert_eq!(moves[8]["loss"], 0);
+    assert_eq!(moves[7]["value"], -64, "White did not see the end");
+    assert!(moves[7]["loss"].as_i64().unwrap() > 0);
+    let white = &report["players"][1];
+    assert_eq!(white["worst_move"].as_u64().unwrap() % 2, 0);
+    let losses = moves.iter().filter(|each| each["color"] == "white" && each["forced"] == false);
+    assert_eq!(white["loss"], losses.map(|each| each["loss"].as_i64().unwrap()).sum::<i64>());
+}
+
+#[test]
+fn reviews_are_written_in_words() {
+    let text = output(&["analyze", WIPE_OUT, "--level", "6", "--quiet"]);
+    assert!(text.contains("result +64 for Black"), "{text}");
+    assert!(text.contains("White lost "), "{text}");
+    let text = output(&["analyze", WIPE_OUT, "--level", "6", "--quiet", "--lang", "ja"]);
+    assert!(text.contains("白: 石損"), "{text}");
+}
+
+#[test]
+fn games_come_from_files_standard_input_and_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.txt");
+    std::fs::write(&path, format!("f5d6c3\n{WIPE_OUT}\n")).unwrap();
+    let name = path.to_str().unwrap();
+    let args = ["analyze", name, "--game", "2", "--level", "2", "--quiet"];
+    assert!(output(&args).contains("result +64"));
+    let text = output_with_input(&["analyze", "-", "--level", "2", "--quiet"], WIPE_OUT);
+    assert!(text.contains("result +64"), "{text}");
+    let message = failure(&["analyze", name, "--game", "3"], 3);
+    assert!(message.contains("there is no game 3: the file has 2"), "{message}");
+    assert!(failure(&["analyze", "start"], 3).contains("the game has no moves"));
+}
+
+#[test]
+fn openings_are_named_in_both_languages() {
+    let text = output(&["openings", "c4e3f6e6f5"]);
+    assert_eq!(text, " 2  Perpendicular  縦取り  c4e3\n 5  Tiger  虎定石  c4e3f6e6f5\n");
+    let report = json(&["openings", "f5f6e6f4e3"]);
+    assert_eq!(report[1]["english"], "Cow");
+    assert_eq!(report[1]["japanese"], "牛定石");
+    assert_eq!(report[1]["after"], 5);
+    assert!(output(&["openings"]).lines().count() > 100);
+    assert!(output(&["openings", "--find", "ローズ", "--lang", "ja"]).contains("ローズ  Rose"));
+    assert!(failure(&["openings", "--find", "no such name"], 1).contains("no opening has"));
+}
+
+fn build(file: &Path, more: &[&str]) -> String {
+    let file = file.to_str().unwrap();
+    output(&[&["book", "build", file, "--depth", "2", "--quiet"], more].concat())
+}
+
+#[test]
+fn a_book_is_built_resumed_shown_and_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let records = folder.path().join("games.txt");
+    std::fs::write(&records, "f5d6c3d3c4\nf5d6c3d3c4\nf5f6e6f4e3\n").unwrap();
+    let (first, second) = (folder.path().join("first.book"), folder.path().join("second.book"));
+    let records = ["--records", records.to_str().unwrap(), "--least-games", "2"];
+    build(&first, &[&["--positions", "12"], &records[..]].concat());
+    let text = build(&first, &["--positions", "24"]);
+    assert!(text.contains("24 positions, 24 of them searched (full)"), "{text}");
+    build(&second, &[&["--positions", "24"], &records[..]].concat());
+    let name = second.to_str().unwrap();
+    assert!(output(&["book", "check", name]).starts_with("24 positions, 24 searched, 24 reached"));
+    let shown = json(&["book", "show", "f5d6", "--book", name]);
+    assert_eq!(shown["in_book"], true);
+    assert_eq!(shown["games"], 2);
+    assert_eq!(shown["opening"]["english"], "Perpendicular");
+    assert!(!shown["moves"].as_array().unwrap().is_empty());
+    assert!(failure(&["book", "show", "f5f4e3d6", "--book", name], 1).contains("does not know this position"));
+}
+
+#[test]
+fn the_book_that_is_built_in_is_whole() {
+    let report = json(&["book", "check"]);
+    assert_eq!(report["positions"], report["searched"]);
+    assert_eq!(report["positions"], report["reachable"]);
+    assert!(report["bytes"].as_u64().unwrap() <= 500 * 1024);
+}
+
+#[test]
+fn files_that_are_no_book_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("no.book");
+    std::fs::write(&path, "ISHIBOOK but no more").unwrap();
+    let name = path.to_str().unwrap();
+    assert!(failure(&["book", "check", name], 3).contains("not a book of openings: byte"));
+    assert!(failure(&["book", "build", name], 3).contains("not a book of openings: byte"));
+    assert_eq!(std::fs::read(&path).unwrap(), b"ISHIBOOK but no more", "it is left as it was");
+}
+
+#[test]
+fn a_game_is_played_in_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.txt");
+    let args = ["play", "--level", "1", "--save", path.to_str().unwrap()];
+    let text = output_with_input(&args, "x9\na1\nf5\nhint\nmoves\nundo\nmoves\nf5\nquit\n");
+    assert!(text.contains("\"x9\" is no move and no command"), "{text}");
+    assert!(text.contains("black may not play a1: it turns no disc"), "{text}");
+    assert!(text.contains("Level 1 plays "), "{text}");
+    assert!(text.contains("The game is not finished."), "{text}");
+    let saved = std::fs::read_to_string(&path).unwrap();
+    assert!(saved.starts_with("f5") && saved.trim().len() == 4, "{saved}");
+    assert!(failure(&args, 3).contains("exists: give another name, or --force"));
+}
+
+/// Always the first legal move, to the end, by a script that reads the board: no game ends in a panic.
+#[test]
+fn whole_games_are_played_with_passes() {
+    let squares: Vec<String> =
+        (1..=8).flat_map(|row| ('a'..='h').map(move |column| format!("{column}{row}\n"))).collect();
+    let input = squares.concat().repeat(40);
+    for seed in ["1", "2", "3"] {
+        let text = output_with_input(&["play", "--level", "2", "--seed", seed, "--color", "white"], &input);
+        assert!(text.contains("You win by") || text.contains("You lose by") || text.contains("A draw."), "{text}");
+    }
+}
