@@ -6,11 +6,11 @@
 use std::time::{Duration, Instant};
 
 use ishi_engines::{Action, Clock, Control, Engine, Limits};
-use ishi_go::{Color, Move, Position};
+use ishi_go::Color;
 
 use crate::clock::GameClock;
+use crate::games::{MatchGame, Settings};
 use crate::player::{Fault, NewGame, Player, Turn};
-use crate::settings::GameSettings;
 
 /// The time since it was made.
 struct WallClock(Instant);
@@ -22,43 +22,42 @@ impl Clock for WallClock {
 }
 
 /// A player that lives in this process.
-pub(crate) struct BuiltinPlayer {
-    engine: Box<dyn Engine>,
-    settings: GameSettings,
+pub(crate) struct BuiltinPlayer<G: MatchGame> {
+    engine: Box<dyn Engine<G>>,
+    settings: G::Settings,
 }
 
-impl BuiltinPlayer {
-    pub(crate) fn new(engine: Box<dyn Engine>) -> BuiltinPlayer {
-        BuiltinPlayer { engine, settings: GameSettings::default() }
+impl<G: MatchGame> BuiltinPlayer<G> {
+    pub(crate) fn new(engine: Box<dyn Engine<G>>) -> BuiltinPlayer<G> {
+        BuiltinPlayer { engine, settings: G::Settings::default() }
     }
 
     /// Playouts as the match says, and the share of the clock that this move may have.
-    fn limits(&self, position: &Position, clock: &GameClock) -> Limits {
-        let (area, played) = (position.size().area(), position.moves().len());
-        let budget = |left| self.settings.time.system.budget(left, area, played);
-        Limits { playouts: self.settings.playouts, time: clock.left().and_then(budget), infinite: false }
+    fn limits(&self, position: &G::Position, clock: &GameClock) -> Limits {
+        let time = G::budget(&self.settings, position, clock);
+        Limits { playouts: self.settings.playouts(), time, infinite: false }
     }
 }
 
-impl Player for BuiltinPlayer {
-    fn begin(&mut self, game: &NewGame<'_>) -> Result<(), Fault> {
+impl<G: MatchGame> Player<G> for BuiltinPlayer<G> {
+    fn begin(&mut self, game: &NewGame<'_, G>) -> Result<(), Fault> {
         self.settings = game.settings.clone();
         self.engine.set_seed(game.seed);
         Ok(())
     }
 
     /// Engines are given the whole position with every question.
-    fn play(&mut self, _: Color, _: Move) -> Result<(), Fault> {
+    fn play(&mut self, _: Color, _: G::Move) -> Result<(), Fault> {
         Ok(())
     }
 
-    fn choose(&mut self, position: &Position, color: Color, turn: &Turn<'_>) -> Result<Action, Fault> {
+    fn choose(&mut self, position: &G::Position, color: Color, turn: &Turn<'_>) -> Result<Action<G>, Fault> {
         let clock = WallClock(Instant::now());
-        let mut nobody = |_: &ishi_engines::Report| {};
+        let mut nobody = |_: &ishi_engines::Report<G>| {};
         let mut control = Control::quiet(self.limits(position, turn.clock), &mut nobody);
         control.clock = &clock;
         control.stop = turn.stop;
-        control.may_resign = self.settings.resign;
-        Ok(self.engine.choose(position, color, &mut control).action)
+        control.may_resign = self.settings.may_resign();
+        Ok(self.engine.choose(position, G::color(color), &mut control).action)
     }
 }

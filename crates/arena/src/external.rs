@@ -9,14 +9,14 @@ use std::time::Duration;
 
 use ishi_engines::Action;
 use ishi_engines::time::{TimeLeft, TimeSystem};
-use ishi_go::{Color, Move, Point, Position, Rules};
-use ishi_gtp::{Client, ClientError, Generated};
+use ishi_go::Color;
+use ishi_gtp::{Client, ClientError};
 use ishi_rng::Seed;
 
 use crate::clock::TimeControl;
+use crate::games::{MatchGame, Settings};
 use crate::player::{Fault, FaultKind, NewGame, Player, Turn};
 use crate::process::{EngineCommand, EngineProcess, ProcessError, ProcessOptions};
-use crate::settings::GameSettings;
 
 type EngineError = ClientError<ProcessError>;
 
@@ -43,13 +43,14 @@ impl fmt::Display for Identity {
 }
 
 /// Starts the program, asks who it is and sets up a game.
-pub(crate) fn identify(command: &EngineCommand, settings: &GameSettings) -> Result<Identity, Fault> {
-    let mut engine = Engine::start(command, settings.timeout)?;
+pub(crate) fn identify<S: Settings>(command: &EngineCommand, settings: &S) -> Result<Identity, Fault> {
+    let mut engine = Program::start(command, settings.timeout())?;
     let name = engine.ask("name")?;
     // Only the name is worth failing for.
     let version = engine.client.version().unwrap_or_default();
-    let position = settings.start().map_err(|message| engine.fault(FaultKind::Refused, message))?;
-    engine.set_up(settings, &position, Seed::new(0))?;
+    let position = settings.start().map_err(|message| engine.refused(message))?;
+    S::Game::set_up(&mut engine, settings, &position, Seed::new(0))?;
+    engine.set_time(settings.time())?;
     let one_line = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let name =
         Some(one_line(name)).filter(|name| !name.is_empty()).unwrap_or_else(|| command.program.clone());
@@ -57,23 +58,23 @@ pub(crate) fn identify(command: &EngineCommand, settings: &GameSettings) -> Resu
 }
 
 /// A running program and what it can do.
-pub(crate) struct Engine {
+pub struct Program {
     pub(crate) client: Client<EngineProcess>,
     commands: BTreeSet<String>,
     /// It was told of byo-yomi as of Canadian overtime with one stone, the nearest that GTP 2 has.
     byoyomi_as_canadian: bool,
 }
 
-impl Engine {
+impl Program {
     /// Starts the program; every answer is then wanted within `timeout`.
-    pub(crate) fn start(command: &EngineCommand, timeout: Duration) -> Result<Engine, Fault> {
+    pub(crate) fn start(command: &EngineCommand, timeout: Duration) -> Result<Program, Fault> {
         let mut client = EngineProcess::start(command, ProcessOptions::default()).map_err(|error| Fault {
             kind: FaultKind::Crash,
             message: error.to_string(),
             transcript: Vec::new(),
         })?;
         client.set_limit(Some(timeout));
-        let mut engine = Engine { client, commands: BTreeSet::new(), byoyomi_as_canadian: false };
+        let mut engine = Program { client, commands: BTreeSet::new(), byoyomi_as_canadian: false };
         engine.commands = engine.client.list_commands().map_err(|error| engine.fault_of(&error))?;
         Ok(engine)
     }
@@ -89,7 +90,7 @@ impl Engine {
     }
 
     /// Sends a command if the program lists it, and does not mind if it is refused.
-    fn offer(&mut self, name: &str, arguments: &str) -> Result<bool, Fault> {
+    pub(crate) fn offer(&mut self, name: &str, arguments: &str) -> Result<bool, Fault> {
         if !self.knows(name) {
             return Ok(false);
         }
@@ -100,46 +101,13 @@ impl Engine {
         }
     }
 
-    /// Sets up the start of a game.
-    pub(crate) fn set_up(
-        &mut self,
-        settings: &GameSettings,
-        position: &Position,
-        seed: Seed,
-    ) -> Result<(), Fault> {
-        self.client.boardsize(settings.size).map_err(|error| self.fault_of(&error))?;
-        self.ask("clear_board")?;
-        self.set_rules(&settings.rules)?;
-        // After the rules, which may bring a komi of their own.
-        self.ask(&format!("komi {}", settings.komi))?;
-        self.offer("set_random_seed", &(seed.value() & ((1 << SEED_BITS) - 1)).to_string())?;
-        let stones: Vec<Point> = position.setup().iter().map(|&(_, point)| point).collect();
-        self.place_handicap(&stones)?;
-        self.set_time(&settings.time)
-    }
-
-    /// Programs that know no rules by name play by those they were started with.
-    fn set_rules(&mut self, rules: &Rules) -> Result<(), Fault> {
-        let Some(name) = rules.name() else { return Ok(()) };
-        if !self.offer("kata-set-rules", name)? {
-            self.offer("kgs-rules", &name.replace('-', "_"))?;
-        }
-        Ok(())
-    }
-
-    fn place_handicap(&mut self, stones: &[Point]) -> Result<(), Fault> {
-        if stones.is_empty() {
-            return Ok(());
-        }
-        let vertices: Vec<String> = stones.iter().map(Point::to_string).collect();
-        if self.offer("set_free_handicap", &vertices.join(" "))? {
-            return Ok(());
-        }
-        vertices.iter().try_for_each(|vertex| self.ask(&format!("play black {vertex}")).map(drop))
+    /// Makes a program that is random repeatable, if it lists the command for it.
+    pub(crate) fn set_seed(&mut self, seed: Seed) -> Result<(), Fault> {
+        self.offer("set_random_seed", &(seed.value() & ((1 << SEED_BITS) - 1)).to_string()).map(drop)
     }
 
     /// Tells the clock in the richest words the program knows; what GTP 2 cannot say is told by `time_left` only.
-    fn set_time(&mut self, time: &TimeControl) -> Result<(), Fault> {
+    pub(crate) fn set_time(&mut self, time: &TimeControl) -> Result<(), Fault> {
         let seconds = |time: Duration| time.as_secs();
         self.byoyomi_as_canadian = false;
         let plain = match time.system {
@@ -184,8 +152,31 @@ impl Engine {
         self.fault(kind, error.to_string())
     }
 
-    pub(crate) fn fault(&self, kind: FaultKind, message: String) -> Fault {
+    fn fault(&self, kind: FaultKind, message: String) -> Fault {
         Fault { kind, message, transcript: self.transcript() }
+    }
+
+    /// It cannot, or does not want to.
+    pub(crate) fn refused(&self, message: String) -> Fault {
+        self.fault(FaultKind::Refused, message)
+    }
+
+    /// Asks for a move and has it played.
+    fn genmove<G: MatchGame>(
+        &mut self,
+        settings: &G::Settings,
+        color: Color,
+    ) -> Result<Action<G>, EngineError> {
+        let command = format!("genmove {color}");
+        let answer = self.client.ask(&command)?;
+        let text = answer.trim();
+        if text.eq_ignore_ascii_case("resign") {
+            return Ok(Action::Resign);
+        }
+        G::parse_move(settings, text).map(Action::Move).map_err(|error| {
+            let wanted = format!("a vertex, pass or resign ({error})");
+            ClientError::Unusable { command, answer: shortened(&answer), wanted }
+        })
     }
 
     /// The last lines of the conversation and of stderr.
@@ -198,24 +189,32 @@ impl Engine {
     }
 }
 
-/// A player that is a program.
-pub(crate) struct ExternalPlayer {
-    command: EngineCommand,
-    engine: Option<Engine>,
-    timeout: Duration,
+/// Characters of an answer that an error quotes.
+const QUOTED: usize = 200;
+
+fn shortened(answer: &str) -> String {
+    let short: String = answer.chars().take(QUOTED).collect();
+    if short.len() < answer.len() { short + "..." } else { short }
 }
 
-impl ExternalPlayer {
+/// A player that is a program.
+pub(crate) struct ExternalPlayer<G: MatchGame> {
+    command: EngineCommand,
+    engine: Option<Program>,
+    settings: G::Settings,
+}
+
+impl<G: MatchGame> ExternalPlayer<G> {
     /// The program is started with the first game.
-    pub(crate) fn new(command: EngineCommand) -> ExternalPlayer {
-        ExternalPlayer { command, engine: None, timeout: crate::settings::TIMEOUT }
+    pub(crate) fn new(command: EngineCommand) -> ExternalPlayer<G> {
+        ExternalPlayer { command, engine: None, settings: G::Settings::default() }
     }
 
     /// Does something with the running program; if it fails, the program is ended.
-    fn with<T>(&mut self, work: impl FnOnce(&mut Engine) -> Result<T, Fault>) -> Result<T, Fault> {
+    fn with<T>(&mut self, work: impl FnOnce(&mut Program) -> Result<T, Fault>) -> Result<T, Fault> {
         let mut engine = match self.engine.take() {
             Some(engine) => engine,
-            None => Engine::start(&self.command, self.timeout)?,
+            None => Program::start(&self.command, self.settings.timeout())?,
         };
         let value = work(&mut engine)?;
         self.engine = Some(engine);
@@ -223,39 +222,41 @@ impl ExternalPlayer {
     }
 }
 
-impl Player for ExternalPlayer {
-    fn begin(&mut self, game: &NewGame<'_>) -> Result<(), Fault> {
-        self.timeout = game.settings.timeout;
+impl<G: MatchGame> Player<G> for ExternalPlayer<G> {
+    fn begin(&mut self, game: &NewGame<'_, G>) -> Result<(), Fault> {
+        self.settings = game.settings.clone();
         self.with(|engine| {
-            engine.client.set_limit(Some(game.settings.timeout));
-            engine.set_up(game.settings, game.position, game.seed)
+            engine.client.set_limit(Some(game.settings.timeout()));
+            G::set_up(engine, game.settings, game.position, game.seed)?;
+            engine.set_time(game.settings.time())
         })
     }
 
-    fn play(&mut self, color: Color, mv: Move) -> Result<(), Fault> {
-        self.with(|engine| engine.client.play(color, mv).map_err(|error| engine.fault_of(&error)))
+    fn play(&mut self, color: Color, mv: G::Move) -> Result<(), Fault> {
+        self.with(|engine| match engine.client.ask(&format!("play {color} {mv}")) {
+            Ok(_) => Ok(()),
+            Err(ClientError::Refused { .. }) if G::may_refuse(mv) => Ok(()),
+            Err(error) => Err(engine.fault_of(&error)),
+        })
     }
 
-    fn choose(&mut self, _: &Position, color: Color, turn: &Turn<'_>) -> Result<Action, Fault> {
-        let timeout = self.timeout;
+    fn choose(&mut self, _: &G::Position, color: Color, turn: &Turn<'_>) -> Result<Action<G>, Fault> {
+        let settings = self.settings.clone();
         self.with(|engine| {
             if let Some(left) = turn.clock.left() {
                 engine.time_left(color, left)?;
             }
-            engine.client.set_limit(Some(turn.clock.most().unwrap_or(timeout)));
+            engine.client.set_limit(Some(turn.clock.most().unwrap_or(settings.timeout())));
             let flag = engine.client.connection().stop_flag();
-            let generated = watched(turn.stop, &flag, || engine.client.genmove(color));
+            let generated = watched(turn.stop, &flag, || engine.genmove::<G>(&settings, color));
             let generated = generated.map_err(|error| engine.fault_of(&error))?;
-            engine.client.set_limit(Some(timeout));
-            Ok(match generated {
-                Generated::Move(mv) => Action::Move(mv),
-                Generated::Resign => Action::Resign,
-            })
+            engine.client.set_limit(Some(settings.timeout()));
+            Ok(generated)
         })
     }
 
     fn transcript(&self) -> Vec<String> {
-        self.engine.as_ref().map(Engine::transcript).unwrap_or_default()
+        self.engine.as_ref().map(Program::transcript).unwrap_or_default()
     }
 }
 
@@ -288,7 +289,7 @@ impl Drop for Raise<'_> {
     }
 }
 
-impl Drop for ExternalPlayer {
+impl<G: MatchGame> Drop for ExternalPlayer<G> {
     /// A program that behaves is asked to quit; dropping it would end it less politely.
     fn drop(&mut self) {
         if let Some(engine) = self.engine.take() {
@@ -307,7 +308,7 @@ mod tests {
         let engine = format!(
             r#"sh -c 'while read -r id name rest; do case $name in list_commands) printf "=%s {list}\n\n" "$id" ;; *) printf "=%s\n\n" "$id" ;; esac; done'"#
         );
-        let mut engine = Engine::start(&engine.parse().unwrap(), Duration::from_secs(20)).unwrap();
+        let mut engine = Program::start(&engine.parse().unwrap(), Duration::from_secs(20)).unwrap();
         engine.set_time(&time.parse().unwrap()).unwrap();
         engine.time_left(Color::Black, TimeLeft { time: Duration::from_secs(10), stones: 3 }).unwrap();
         let sent =

@@ -6,25 +6,24 @@
 use std::time::{Duration, Instant};
 
 use ishi_engines::Action;
-use ishi_go::{Cell, Color, Move, Position};
+use ishi_go::Color;
 use ishi_rng::Seed;
 use ishi_sgf::GameResult;
 
 use crate::clock::{GameClock, OutOfTime};
+use crate::games::{Judge, MatchGame, Settings};
 use crate::player::{Fault, FaultKind, NewGame, Player, Turn};
-use crate::record::{GameRecord, Reason, TimeUsed, counted};
-use crate::referee::Referee;
-use crate::settings::GameSettings;
+use crate::record::{GameRecord, Reason, TimeUsed};
 
 /// Everything a game needs besides its players.
-pub(crate) struct Game<'a> {
-    pub(crate) settings: &'a GameSettings,
-    pub(crate) opening: &'a [Move],
+pub(crate) struct Game<'a, G: MatchGame> {
+    pub(crate) settings: &'a G::Settings,
+    pub(crate) opening: &'a [G::Move],
     pub(crate) seed: Seed,
     /// Which contestant is Black.
     pub(crate) black: usize,
     pub(crate) stop: &'a (dyn Fn() -> bool + Sync),
-    pub(crate) on_move: &'a mut dyn FnMut(&Position),
+    pub(crate) on_move: &'a mut dyn FnMut(&G::Position),
 }
 
 /// How a game ended, before the count.
@@ -36,23 +35,23 @@ enum End {
 }
 
 /// A game in progress.
-struct Play<'a, 'p> {
-    game: Game<'a>,
-    players: [&'p mut (dyn Player + 'p); 2],
-    position: Position,
+struct Play<'a, 'p, G: MatchGame> {
+    game: Game<'a, G>,
+    players: [&'p mut (dyn Player<G> + 'p); 2],
+    position: G::Position,
     clocks: [GameClock; 2],
     time: [TimeUsed; 2],
 }
 
 /// Plays a game; `None` if it was abandoned. `players` are by colour.
-pub(crate) fn play<'p>(
-    game: Game<'_>,
-    players: [&'p mut (dyn Player + 'p); 2],
-    referee: &mut Referee,
-) -> Option<GameRecord> {
+pub(crate) fn play<'p, G: MatchGame>(
+    game: Game<'_, G>,
+    players: [&'p mut (dyn Player<G> + 'p); 2],
+    judge: &mut dyn Judge<G>,
+) -> Option<GameRecord<G>> {
     // The match has checked that such a position exists.
     let position = game.settings.start().ok()?;
-    let clock = GameClock::new(game.settings.time);
+    let clock = GameClock::new(*game.settings.time());
     let mut play = Play { game, players, position, clocks: [clock; 2], time: [TimeUsed::default(); 2] };
     let end = play.run();
     let Play { game, position, time, .. } = play;
@@ -60,8 +59,8 @@ pub(crate) fn play<'p>(
         End::Abandoned => return None,
         End::Won(result, reason, detail, transcript) => (result, reason, detail, transcript),
         End::Count(reason) => {
-            let verdict = referee.score(game.settings, &position, game.seed.child("judge", 0));
-            (counted(verdict.score), reason, verdict.note, verdict.transcript)
+            let verdict = judge.score(game.settings, &position, game.seed.child("judge", 0));
+            (verdict.result, reason, verdict.note, verdict.transcript)
         }
     };
     Some(GameRecord {
@@ -70,13 +69,13 @@ pub(crate) fn play<'p>(
         reason,
         detail,
         opening: game.opening.len(),
-        moves: position.moves().to_vec(),
+        moves: G::moves(&position),
         time,
         transcript,
     })
 }
 
-impl Play<'_, '_> {
+impl<G: MatchGame> Play<'_, '_, G> {
     fn run(&mut self) -> End {
         if let Err(end) = self.begin() {
             return end;
@@ -86,10 +85,10 @@ impl Play<'_, '_> {
             if (self.game.stop)() {
                 return End::Abandoned;
             }
-            if self.position.is_over() {
+            if G::is_over(&self.position) {
                 return End::Count(Reason::Score);
             }
-            if self.position.moves().len() >= self.game.settings.move_limit {
+            if G::moves(&self.position).len() >= self.game.settings.move_limit() {
                 return End::Count(Reason::MoveLimit);
             }
             if let Err(end) = self.turn() {
@@ -107,9 +106,9 @@ impl Play<'_, '_> {
             begun.map_err(|fault| lost_by_fault(color, fault, None))?;
         }
         for &mv in self.game.opening {
-            let color = self.position.to_move();
+            let color = G::to_move(&self.position);
             // The pairing has checked that the opening is legal.
-            self.position.play(color, mv).map_err(|_| End::Abandoned)?;
+            G::play(&mut self.position, color, mv).map_err(|_| End::Abandoned)?;
             for told in Color::ALL {
                 self.tell(told, color, mv)?;
             }
@@ -117,14 +116,17 @@ impl Play<'_, '_> {
         Ok(())
     }
 
-    fn tell(&mut self, told: Color, color: Color, mv: Move) -> Result<(), End> {
+    fn tell(&mut self, told: Color, color: Color, mv: G::Move) -> Result<(), End> {
         let accepted = self.players[told.index()].play(color, mv);
         accepted.map_err(|fault| lost_by_fault(told, fault, None))
     }
 
     /// One move.
     fn turn(&mut self) -> Result<(), End> {
-        let color = self.position.to_move();
+        let color = G::to_move(&self.position);
+        if let Some(mv) = G::forced(&self.position) {
+            return self.pass_over(color, mv);
+        }
         let mv = match self.ask(color)? {
             Action::Resign => {
                 let result = GameResult::Resignation(!color);
@@ -132,24 +134,26 @@ impl Play<'_, '_> {
             }
             Action::Move(mv) => mv,
         };
-        if let Err(error) = self.position.play(color, mv) {
+        if let Err(error) = G::play(&mut self.position, color, mv) {
             let transcript = self.players[color.index()].transcript();
-            return Err(End::Won(
-                GameResult::Forfeit(!color),
-                Reason::IllegalMove,
-                error.to_string(),
-                transcript,
-            ));
+            return Err(End::Won(GameResult::Forfeit(!color), Reason::IllegalMove, error, transcript));
         }
-        if let Some(winner) = self.mercy() {
+        if let Some(winner) = G::mercy(self.game.settings, &self.position) {
             return Err(End::Won(GameResult::Win(winner), Reason::Mercy, String::new(), Vec::new()));
         }
         // Nobody needs to be told of the pass that ends the game: a program that fails there has lost nothing.
-        if self.position.is_over() { Ok(()) } else { self.tell(!color, color, mv) }
+        if G::is_over(&self.position) { Ok(()) } else { self.tell(!color, color, mv) }
+    }
+
+    /// Plays the only move there is; both players are told of it.
+    fn pass_over(&mut self, color: Color, mv: G::Move) -> Result<(), End> {
+        // A forced move is legal.
+        G::play(&mut self.position, color, mv).map_err(|_| End::Abandoned)?;
+        Color::ALL.into_iter().try_for_each(|told| self.tell(told, color, mv))
     }
 
     /// Asks for a move and stops the time.
-    fn ask(&mut self, color: Color) -> Result<Action, End> {
+    fn ask(&mut self, color: Color) -> Result<Action<G>, End> {
         let clock = &mut self.clocks[color.index()];
         let turn = Turn { clock, stop: self.game.stop };
         let start = Instant::now();
@@ -170,19 +174,6 @@ impl Play<'_, '_> {
             (Ok(action), Ok(())) => Ok(action),
         }
     }
-
-    /// The winner by the mercy rule.
-    fn mercy(&self) -> Option<Color> {
-        let lead = self.game.settings.mercy?;
-        let board = self.position.board();
-        let stones =
-            |color: Color| board.size().points().filter(|&p| board.cell(p) == Cell::from(color)).count();
-        let (black, white) = (stones(Color::Black), stones(Color::White));
-        if black.abs_diff(white) < lead {
-            return None;
-        }
-        Some(if black > white { Color::Black } else { Color::White })
-    }
 }
 
 /// A failed player has lost. No answer within the time on the clock is a loss on time.
@@ -199,7 +190,7 @@ fn lost_by_fault(color: Color, fault: Fault, late: Option<OutOfTime>) -> End {
 }
 
 /// The time that both players have used.
-pub(crate) fn thinking_time(record: &GameRecord) -> Duration {
+pub(crate) fn thinking_time<G: MatchGame>(record: &GameRecord<G>) -> Duration {
     let seconds: f64 = record.time.iter().map(|used| used.seconds).sum();
     Duration::try_from_secs_f64(seconds).unwrap_or_default()
 }

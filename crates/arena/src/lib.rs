@@ -1,7 +1,8 @@
 //! Matches between players: pairing, referees, records, engines as processes.
 //!
 //! - [`PlayerSpec`] names a player, built-in or a program; [`Player`] is one at work.
-//! - [`GameSettings`] are the conditions of a game; [`GameRecord`] is what is kept of it.
+//! - A [`MatchGame`] is Go or Othello. [`GameSettings`] are the conditions of a game of Go, [`OthelloSettings`] of one of
+//!   Othello; [`GameRecord`] is what is kept of it.
 //! - [`PairTask`] and [`PairRecord`]: two games from one opening with colours swapped.
 //! - [`play_match`] plays a [`MatchPlan`] in parallel, with a [`Journal`] and a [`MatchObserver`].
 //! - [`MatchReport`] gives the figures.
@@ -13,6 +14,7 @@ mod builtin;
 mod clock;
 mod external;
 mod game;
+mod games;
 mod matches;
 mod opening;
 mod pair;
@@ -25,6 +27,7 @@ mod settings;
 pub mod stopwatch;
 
 pub use clock::{GameClock, OutOfTime, TOLERANCE, TimeControl, TimeError};
+pub use games::{DiscCount, Judge, MatchGame, OthelloSettings, Settings, Verdict};
 pub use matches::{
     Journal, MatchEnd, MatchError, MatchObserver, MatchOutcome, MatchPlan, MatchRun, Memory, Unobserved,
     play_match,

@@ -11,30 +11,29 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ishi_go::Position;
+use ishi_engines::Go;
 use ishi_rng::Seed;
 use ishi_stats::{Decision, Sprt};
 
+use crate::games::MatchGame;
 use crate::opening::Openings;
 use crate::pair::{PairRecord, PairTask, Table, Watcher};
 use crate::player::Contestant;
 use crate::record::GameRecord;
-use crate::referee::RefereeSpec;
 use crate::report::Standing;
-use crate::settings::GameSettings;
 use crate::stopwatch::Stopwatch;
 
 /// What is to be played.
 #[derive(Clone, Debug, PartialEq)]
-pub struct MatchPlan {
+pub struct MatchPlan<G: MatchGame = Go> {
     /// The two sides.
     pub contestants: [Contestant; 2],
     /// The conditions of every game.
-    pub settings: GameSettings,
-    /// Who settles dead stones.
-    pub referee: RefereeSpec,
+    pub settings: G::Settings,
+    /// Who says what a finished game is worth.
+    pub referee: G::Referee,
     /// Where games begin.
-    pub openings: Openings,
+    pub openings: Openings<G>,
     /// Pairs to be played, at most.
     pub pairs: u64,
     /// The seed of the match.
@@ -43,9 +42,9 @@ pub struct MatchPlan {
     pub sprt: Option<Sprt>,
 }
 
-impl MatchPlan {
+impl<G: MatchGame> MatchPlan<G> {
     /// Pair number `index`, from 0.
-    pub fn task(&self, index: u64) -> PairTask {
+    pub fn task(&self, index: u64) -> PairTask<G> {
         PairTask {
             index,
             contestants: self.contestants.clone(),
@@ -58,7 +57,7 @@ impl MatchPlan {
 }
 
 /// Where finished pairs are kept.
-pub trait Journal {
+pub trait Journal<G: MatchGame = Go> {
     /// Why it failed.
     type Error: fmt::Display;
 
@@ -66,38 +65,38 @@ pub trait Journal {
     ///
     /// # Errors
     /// If the journal cannot be read.
-    fn find(&mut self, task: &PairTask) -> Result<Option<PairRecord>, Self::Error>;
+    fn find(&mut self, task: &PairTask<G>) -> Result<Option<PairRecord<G>>, Self::Error>;
 
     /// Keeps the record. If another process was faster, its record stays; what stands is returned.
     ///
     /// # Errors
     /// If the journal cannot be written.
-    fn keep(&mut self, task: &PairTask, record: PairRecord) -> Result<PairRecord, Self::Error>;
+    fn keep(&mut self, task: &PairTask<G>, record: PairRecord<G>) -> Result<PairRecord<G>, Self::Error>;
 }
 
 /// What happens in a match; all methods do nothing unless they are overridden.
-pub trait MatchObserver {
+pub trait MatchObserver<G: MatchGame = Go> {
     /// Does it want to hear of every move? (It costs a copy of the position.)
     fn wants_moves(&self) -> bool {
         false
     }
 
     /// A position of game 0 or 1 of this pair: the start, or after a move.
-    fn on_move(&mut self, _pair: u64, _game: usize, _position: &Position) {}
+    fn on_move(&mut self, _pair: u64, _game: usize, _position: &G::Position) {}
 
     /// A game has ended; its pair may not have.
-    fn on_game(&mut self, _pair: u64, _game: usize, _record: &GameRecord) {}
+    fn on_game(&mut self, _pair: u64, _game: usize, _record: &GameRecord<G>) {}
 
     /// A pair is finished and kept; `found` says that it was in the journal before. `standing` counts all pairs up to
     /// here without a gap.
-    fn on_pair(&mut self, _task: &PairTask, _record: &PairRecord, _found: bool, _standing: &Standing) {}
+    fn on_pair(&mut self, _task: &PairTask<G>, _record: &PairRecord<G>, _found: bool, _standing: &Standing) {}
 }
 
 /// An observer that looks away.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unobserved;
 
-impl MatchObserver for Unobserved {}
+impl<G: MatchGame> MatchObserver<G> for Unobserved {}
 
 /// How a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,11 +111,11 @@ pub enum MatchEnd {
 
 /// What was played.
 #[derive(Clone, Debug, PartialEq)]
-pub struct MatchOutcome {
+pub struct MatchOutcome<G: MatchGame = Go> {
     /// How it ended.
     pub end: MatchEnd,
     /// The pairs that count, in order, from the first without a gap.
-    pub pairs: Vec<PairRecord>,
+    pub pairs: Vec<PairRecord<G>>,
     /// Finished pairs that do not count yet (after a gap), or not any more (after the decision); they are kept.
     pub beyond: u64,
     /// Pairs among those that count that were played before.
@@ -125,36 +124,36 @@ pub struct MatchOutcome {
 
 /// Why a match broke off.
 #[derive(Debug)]
-pub struct MatchError<E> {
+pub struct MatchError<E, G: MatchGame = Go> {
     /// What the journal said.
     pub error: E,
     /// Pairs that are finished and could not be kept, with their tasks.
-    pub unkept: Vec<(PairTask, PairRecord)>,
+    pub unkept: Vec<(PairTask<G>, PairRecord<G>)>,
 }
 
-impl<E: fmt::Display> fmt::Display for MatchError<E> {
+impl<E: fmt::Display, G: MatchGame> fmt::Display for MatchError<E, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.error.fmt(f)
     }
 }
 
-impl<E: fmt::Display + fmt::Debug> std::error::Error for MatchError<E> {}
+impl<E: fmt::Display + fmt::Debug, G: MatchGame> std::error::Error for MatchError<E, G> {}
 
 /// How to go about a match.
-pub struct MatchRun<'a> {
+pub struct MatchRun<'a, G: MatchGame = Go> {
     /// Pairs that are played at once, at least 1.
     pub threads: usize,
     /// Set it to break off: games in progress are abandoned, finished pairs are kept.
     pub stop: Arc<AtomicBool>,
     /// Hears of everything, in the calling thread.
-    pub observer: &'a mut dyn MatchObserver,
+    pub observer: &'a mut dyn MatchObserver<G>,
 }
 
 /// From a worker.
-enum Event {
-    Move(u64, usize, Box<Position>),
-    Game(u64, usize, Box<GameRecord>),
-    Pair(Box<(PairTask, PairRecord)>),
+enum Event<G: MatchGame> {
+    Move(u64, usize, Box<G::Position>),
+    Game(u64, usize, Box<GameRecord<G>>),
+    Pair(Box<(PairTask<G>, PairRecord<G>)>),
     Abandoned,
 }
 
@@ -170,7 +169,7 @@ enum Event {
 /// use ishi_rng::Seed;
 /// let settings = GameSettings::on(BoardSize::square(5).unwrap());
 /// let spec = |text: &str| Contestant::check(None, &text.parse().unwrap(), &settings).unwrap();
-/// let plan = MatchPlan {
+/// let plan: MatchPlan = MatchPlan {
 ///     contestants: [spec("go-random"), spec("go-capture")],
 ///     referee: RefereeSpec::default(),
 ///     openings: Openings::Empty,
@@ -184,11 +183,11 @@ enum Event {
 /// let outcome = ishi_arena::play_match(&plan, &mut Memory::default(), run).unwrap();
 /// assert_eq!(outcome.pairs.len(), 3);
 /// ```
-pub fn play_match<J: Journal>(
-    plan: &MatchPlan,
+pub fn play_match<G: MatchGame, J: Journal<G>>(
+    plan: &MatchPlan<G>,
     journal: &mut J,
-    run: MatchRun<'_>,
-) -> Result<MatchOutcome, MatchError<J::Error>> {
+    run: MatchRun<'_, G>,
+) -> Result<MatchOutcome<G>, MatchError<J::Error, G>> {
     let abandon = Arc::new(AtomicBool::new(false));
     let (to_workers, tasks) = channel();
     let (to_us, events) = channel();
@@ -229,16 +228,16 @@ pub fn play_match<J: Journal>(
 }
 
 /// What the worker threads share.
-struct Workers<'a> {
-    tasks: &'a Mutex<Receiver<PairTask>>,
+struct Workers<'a, G: MatchGame> {
+    tasks: &'a Mutex<Receiver<PairTask<G>>>,
     stop: Arc<AtomicBool>,
     abandon: Arc<AtomicBool>,
     wants_moves: bool,
 }
 
-impl Workers<'_> {
+impl<G: MatchGame> Workers<'_, G> {
     /// Plays pairs until there are no more.
-    fn work(&self, events: &Sender<Event>) {
+    fn work(&self, events: &Sender<Event<G>>) {
         loop {
             let task = self.tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(task) = task else { return };
@@ -248,7 +247,7 @@ impl Workers<'_> {
     }
 
     /// Plays a pair with players of its own, so that nothing is carried over from one pair to another.
-    fn play(&self, task: PairTask, events: &Sender<Event>) -> Option<Event> {
+    fn play(&self, task: PairTask<G>, events: &Sender<Event<G>>) -> Option<Event<G>> {
         let stop = || self.stop.load(Ordering::Relaxed) || self.abandon.load(Ordering::Relaxed);
         let mut watcher = Reporter { pair: task.index, events, wants_moves: self.wants_moves };
         let watch = Stopwatch::start();
@@ -260,12 +259,12 @@ impl Workers<'_> {
 }
 
 /// A pair is answered in any case, so that the coordinator does not wait for ever if playing it panics.
-struct Answer<'a> {
-    events: &'a Sender<Event>,
-    event: Event,
+struct Answer<'a, G: MatchGame> {
+    events: &'a Sender<Event<G>>,
+    event: Event<G>,
 }
 
-impl Drop for Answer<'_> {
+impl<G: MatchGame> Drop for Answer<'_, G> {
     fn drop(&mut self) {
         // A coordinator that has gone does not want to know.
         let _ = self.events.send(std::mem::replace(&mut self.event, Event::Abandoned));
@@ -273,48 +272,50 @@ impl Drop for Answer<'_> {
 }
 
 /// Sends what happens in a pair to the coordinator. A coordinator that has gone does not want to know.
-struct Reporter<'a> {
+struct Reporter<'a, G: MatchGame> {
     pair: u64,
-    events: &'a Sender<Event>,
+    events: &'a Sender<Event<G>>,
     wants_moves: bool,
 }
 
-impl Watcher for Reporter<'_> {
-    fn on_move(&mut self, game: usize, position: &Position) {
+impl<G: MatchGame> Watcher<G> for Reporter<'_, G> {
+    fn on_move(&mut self, game: usize, position: &G::Position) {
         if self.wants_moves {
             let _ = self.events.send(Event::Move(self.pair, game, Box::new(position.clone())));
         }
     }
 
-    fn on_game(&mut self, game: usize, record: &GameRecord) {
+    fn on_game(&mut self, game: usize, record: &GameRecord<G>) {
         let _ = self.events.send(Event::Game(self.pair, game, Box::new(record.clone())));
     }
 }
 
 /// Hands pairs out, takes results in, keeps them, and counts them in order.
-struct Coordinator<'a, J> {
-    plan: &'a MatchPlan,
+struct Coordinator<'a, G: MatchGame, J> {
+    plan: &'a MatchPlan<G>,
     journal: &'a mut J,
-    observer: &'a mut dyn MatchObserver,
+    observer: &'a mut dyn MatchObserver<G>,
     stop: Arc<AtomicBool>,
-    to_workers: Option<Sender<PairTask>>,
-    events: Receiver<Event>,
+    to_workers: Option<Sender<PairTask<G>>>,
+    events: Receiver<Event<G>>,
     /// The next pair to be looked up or handed out.
     next: u64,
     /// Pairs handed out and not back.
     running: usize,
     /// Finished pairs after a gap: found before or not.
-    waiting: BTreeMap<u64, (PairTask, PairRecord, bool)>,
-    counted: Vec<PairRecord>,
+    waiting: BTreeMap<u64, (PairTask<G>, PairRecord<G>, bool)>,
+    counted: Vec<PairRecord<G>>,
     found: u64,
     standing: Standing,
     decision: Option<Decision>,
 }
 
-type Broken<E> = MatchError<E>;
-
-impl<J: Journal> Coordinator<'_, J> {
-    fn run(mut self, threads: usize, abandon: &AtomicBool) -> Result<MatchOutcome, Broken<J::Error>> {
+impl<G: MatchGame, J: Journal<G>> Coordinator<'_, G, J> {
+    fn run(
+        mut self,
+        threads: usize,
+        abandon: &AtomicBool,
+    ) -> Result<MatchOutcome<G>, MatchError<J::Error, G>> {
         loop {
             while self.running < threads && self.wants_more() {
                 self.hand_out()?;
@@ -344,7 +345,7 @@ impl<J: Journal> Coordinator<'_, J> {
     }
 
     /// Takes the next pair from the journal, or gives it to a worker.
-    fn hand_out(&mut self) -> Result<(), Broken<J::Error>> {
+    fn hand_out(&mut self) -> Result<(), MatchError<J::Error, G>> {
         let task = self.plan.task(self.next);
         self.next += 1;
         match self.journal.find(&task) {
@@ -361,7 +362,7 @@ impl<J: Journal> Coordinator<'_, J> {
         }
     }
 
-    fn take(&mut self, event: Event) -> Result<(), Broken<J::Error>> {
+    fn take(&mut self, event: Event<G>) -> Result<(), MatchError<J::Error, G>> {
         match event {
             Event::Move(pair, game, position) => self.observer.on_move(pair, game, &position),
             Event::Game(pair, game, record) => self.observer.on_game(pair, game, &record),
@@ -379,7 +380,7 @@ impl<J: Journal> Coordinator<'_, J> {
     }
 
     /// The journal has failed: whatever is finished by now is handed back to the caller.
-    fn broken(&mut self, error: J::Error, first: (PairTask, PairRecord)) -> Broken<J::Error> {
+    fn broken(&mut self, error: J::Error, first: (PairTask<G>, PairRecord<G>)) -> MatchError<J::Error, G> {
         let mut unkept = vec![first];
         while let Ok(event) = self.events.try_recv() {
             if let Event::Pair(finished) = event {
@@ -390,7 +391,7 @@ impl<J: Journal> Coordinator<'_, J> {
     }
 
     /// A pair is there: counts it, and those that waited for it.
-    fn accept(&mut self, task: PairTask, record: PairRecord, found: bool) {
+    fn accept(&mut self, task: PairTask<G>, record: PairRecord<G>, found: bool) {
         self.waiting.insert(task.index, (task, record, found));
         while self.decision.is_none() {
             let Some((task, record, found)) = self.waiting.remove(&(self.counted.len() as u64)) else {
@@ -408,18 +409,18 @@ impl<J: Journal> Coordinator<'_, J> {
 
 /// A journal in memory: for trials and tests.
 #[derive(Clone, Debug, Default)]
-pub struct Memory {
-    pairs: BTreeMap<String, PairRecord>,
+pub struct Memory<G: MatchGame = Go> {
+    pairs: BTreeMap<String, PairRecord<G>>,
 }
 
-impl Journal for Memory {
+impl<G: MatchGame> Journal<G> for Memory<G> {
     type Error = std::convert::Infallible;
 
-    fn find(&mut self, task: &PairTask) -> Result<Option<PairRecord>, Self::Error> {
+    fn find(&mut self, task: &PairTask<G>) -> Result<Option<PairRecord<G>>, Self::Error> {
         Ok(self.pairs.get(&format!("{:?}", task.facts())).cloned())
     }
 
-    fn keep(&mut self, task: &PairTask, record: PairRecord) -> Result<PairRecord, Self::Error> {
+    fn keep(&mut self, task: &PairTask<G>, record: PairRecord<G>) -> Result<PairRecord<G>, Self::Error> {
         Ok(self.pairs.entry(format!("{:?}", task.facts())).or_insert(record).clone())
     }
 }

@@ -3,35 +3,35 @@
 use std::fmt;
 use std::str::FromStr;
 
-use ishi_engines::{Action, catalog};
-use ishi_go::{Color, Move, Position};
+use ishi_engines::{Action, Go, catalog};
+use ishi_go::Color;
 use ishi_rng::Seed;
 
 use crate::builtin::BuiltinPlayer;
 use crate::clock::GameClock;
 use crate::external::{ExternalPlayer, Identity};
+use crate::games::{MatchGame, Settings};
 use crate::process::EngineCommand;
-use crate::settings::GameSettings;
 
 /// A player of games, one after the other.
-pub trait Player: Send {
+pub trait Player<G: MatchGame = Go>: Send {
     /// A new game begins.
     ///
     /// # Errors
     /// If the player cannot play such a game, or fails.
-    fn begin(&mut self, game: &NewGame<'_>) -> Result<(), Fault>;
+    fn begin(&mut self, game: &NewGame<'_, G>) -> Result<(), Fault>;
 
     /// Somebody else made this move: the opponent, or the opening.
     ///
     /// # Errors
     /// If the player does not accept it, or fails.
-    fn play(&mut self, color: Color, mv: Move) -> Result<(), Fault>;
+    fn play(&mut self, color: Color, mv: G::Move) -> Result<(), Fault>;
 
     /// The player's move; it plays it. Checked by nobody yet.
     ///
     /// # Errors
     /// If the player fails, or answers something that is no move.
-    fn choose(&mut self, position: &Position, color: Color, turn: &Turn<'_>) -> Result<Action, Fault>;
+    fn choose(&mut self, position: &G::Position, color: Color, turn: &Turn<'_>) -> Result<Action<G>, Fault>;
 
     /// The last lines of the conversation, for the report of a failure; empty for players that do not talk.
     fn transcript(&self) -> Vec<String> {
@@ -41,11 +41,11 @@ pub trait Player: Send {
 
 /// What a player is told of a new game.
 #[derive(Clone, Copy, Debug)]
-pub struct NewGame<'a> {
+pub struct NewGame<'a, G: MatchGame = Go> {
     /// Board, rules, komi, time.
-    pub settings: &'a GameSettings,
+    pub settings: &'a G::Settings,
     /// The start, handicap stones placed.
-    pub position: &'a Position,
+    pub position: &'a G::Position,
     /// The player's colour.
     pub color: Color,
     /// Everything random follows from this.
@@ -112,31 +112,44 @@ pub enum PlayerSpec {
 #[error("invalid player: {0}")]
 pub struct PlayerError(String);
 
+/// A player of Go.
 impl FromStr for PlayerSpec {
     type Err = PlayerError;
 
     fn from_str(text: &str) -> Result<PlayerSpec, PlayerError> {
+        PlayerSpec::of::<Go>(text)
+    }
+}
+
+impl PlayerSpec {
+    /// A player of this game.
+    ///
+    /// # Errors
+    /// Says what players there are, or what is wrong with the parameters.
+    pub fn of<G: MatchGame>(text: &str) -> Result<PlayerSpec, PlayerError> {
         let text = text.trim();
-        if catalog::is_builtin(&catalog::ENTRIES, text) {
-            let engine =
-                catalog::create(text, Seed::new(0)).map_err(|error| PlayerError(error.to_string()))?;
+        if catalog::is_builtin(G::PLAYERS, text) {
+            let engine = G::create(text, Seed::new(0)).map_err(|error| PlayerError(error.to_string()))?;
             return Ok(PlayerSpec::Builtin(engine.spec()));
         }
         let command = match text.strip_prefix("gtp:") {
             Some(command) => command,
             None if text.contains(char::is_whitespace) || text.contains('/') => text,
-            None => {
-                let known = catalog::ENTRIES.map(|entry| entry.name).join(", ");
-                return Err(PlayerError(format!(
-                    "no built-in player {text:?}: there are {known}; for a GTP engine write its command line, \
-                     or \"gtp:{text}\""
-                )));
-            }
+            None => return Err(PlayerError(unknown::<G>(text))),
         };
         let command =
             command.parse().map_err(|error: crate::process::CommandError| PlayerError(error.to_string()))?;
         Ok(PlayerSpec::External(command))
     }
+}
+
+fn unknown<G: MatchGame>(text: &str) -> String {
+    let known = G::PLAYERS.iter().map(|entry| entry.name).collect::<Vec<_>>().join(", ");
+    format!(
+        "no built-in player {text:?} of {}: there are {known}; for a GTP engine write its command line, \
+         or \"gtp:{text}\"",
+        G::TITLE
+    )
 }
 
 /// Reads back as the same player.
@@ -167,10 +180,10 @@ impl Contestant {
     ///
     /// # Errors
     /// If the program cannot be started, does not speak GTP, or cannot play such games.
-    pub fn check(
+    pub fn check<S: Settings>(
         name: Option<&str>,
         spec: &PlayerSpec,
-        settings: &GameSettings,
+        settings: &S,
     ) -> Result<Contestant, ContestantError> {
         let identity = match spec {
             PlayerSpec::Builtin(text) => Identity { name: text.clone(), version: String::new() },
@@ -189,9 +202,9 @@ impl Contestant {
     ///
     /// # Errors
     /// If the catalog has no such player.
-    pub fn player(&self) -> Result<Box<dyn Player>, catalog::CatalogError> {
+    pub fn player<G: MatchGame>(&self) -> Result<Box<dyn Player<G>>, catalog::CatalogError> {
         Ok(match &self.spec {
-            PlayerSpec::Builtin(spec) => Box::new(BuiltinPlayer::new(catalog::create(spec, Seed::new(0))?)),
+            PlayerSpec::Builtin(spec) => Box::new(BuiltinPlayer::new(G::create(spec, Seed::new(0))?)),
             PlayerSpec::External(command) => Box::new(ExternalPlayer::new(command.clone())),
         })
     }

@@ -3,9 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use ishi_go::{Color, Move, Score};
-use ishi_sgf::{Collection, GameBuilder, GameResult};
+use ishi_engines::Go;
+use ishi_go::{Color, Score};
+use ishi_sgf::GameResult;
 
+use crate::games::MatchGame;
 use crate::pair::PairTask;
 
 /// Why a game ended.
@@ -87,7 +89,7 @@ pub struct TimeUsed {
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct GameRecord {
+pub struct GameRecord<G: MatchGame = Go> {
     /// Which contestant was Black, 0 or 1.
     pub black: usize,
     /// How it ended. Draws are [`GameResult::Draw`].
@@ -99,14 +101,14 @@ pub struct GameRecord {
     /// How many of the moves were the opening.
     pub opening: usize,
     /// All moves.
-    pub moves: Vec<(Color, Move)>,
+    pub moves: Vec<(Color, G::Move)>,
     /// By [`Color::index`].
     pub time: [TimeUsed; 2],
     /// The conversation with a program that failed; empty otherwise.
     pub transcript: Vec<String>,
 }
 
-impl GameRecord {
+impl<G: MatchGame> GameRecord<G> {
     /// The contestant (0 or 1) that played this colour.
     pub fn contestant(&self, color: Color) -> usize {
         if color == Color::Black { self.black } else { 1 - self.black }
@@ -132,32 +134,8 @@ impl GameRecord {
     }
 
     /// The record as SGF. It says nothing of times and dates, so that the same game gives the same text.
-    pub fn to_sgf(&self, task: &PairTask, number: usize) -> String {
-        let settings = &task.settings;
-        let mut game = GameBuilder::new(settings.size);
-        game.application("ishi", env!("CARGO_PKG_VERSION"));
-        for color in Color::ALL {
-            game.player(color, &task.contestants[self.contestant(color)].name);
-        }
-        game.komi(settings.komi).rules(&settings.rules.to_string()).result(self.result);
-        game.round(&format!("pair {}, game {}", task.index + 1, number + 1));
-        if let Ok(start) = settings.start() {
-            let stones: Vec<_> = start.setup().iter().map(|&(_, point)| point).collect();
-            if !stones.is_empty() {
-                game.handicap(settings.handicap as u32).setup(Color::Black, &stones);
-                game.to_play(Color::White);
-            }
-        }
-        for (index, &(color, mv)) in self.moves.iter().enumerate() {
-            game.play(color, mv);
-            if index + 1 == self.opening {
-                game.comment("end of the opening");
-            }
-        }
-        if self.reason != Reason::Score && self.reason != Reason::Resign || !self.detail.is_empty() {
-            game.comment(format!("{}: {}", self.reason, self.detail).trim_end_matches([':', ' ']));
-        }
-        Collection::of(game.finish()).to_sgf()
+    pub fn to_sgf(&self, task: &PairTask<G>, number: usize) -> String {
+        G::to_sgf(self, task, number)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Who says which stones are dead when a game has ended by passes.
+//! Who says which stones are dead when a game of Go has ended by passes.
 //!
 //! The count itself is always ours ([`Position::score`]); only a program that cannot name dead stones is asked for
 //! the score.
@@ -6,14 +6,16 @@
 use std::fmt;
 use std::time::Duration;
 
-use ishi_engines::judge;
+use ishi_engines::{Go, judge};
 use ishi_go::{Color, Point, Position, Score};
 use ishi_gtp::{FinalScore, Status};
 use ishi_rng::Seed;
 
-use crate::external::Engine;
+use crate::external::Program;
+use crate::games::{Judge, MatchGame, Verdict};
 use crate::player::Fault;
 use crate::process::EngineCommand;
+use crate::record::counted;
 use crate::settings::GameSettings;
 
 /// Who settles dead stones.
@@ -36,33 +38,25 @@ impl fmt::Display for RefereeSpec {
     }
 }
 
-/// A decision on a finished game.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Verdict {
-    pub(crate) score: Score,
-    /// What deserves to be told, such as a referee that failed.
-    pub(crate) note: String,
-    /// The conversation with a referee that failed.
-    pub(crate) transcript: Vec<String>,
-}
-
 /// A referee at work; it keeps its program for the next game.
 pub(crate) struct Referee {
     spec: RefereeSpec,
-    engine: Option<Engine>,
+    engine: Option<Program>,
 }
 
 impl Referee {
     pub(crate) fn new(spec: RefereeSpec) -> Referee {
         Referee { spec, engine: None }
     }
+}
 
+impl Judge<Go> for Referee {
     /// Counts a position. If the program fails, playouts decide and the verdict says so.
-    pub(crate) fn score(&mut self, settings: &GameSettings, position: &Position, seed: Seed) -> Verdict {
+    fn score(&mut self, settings: &GameSettings, position: &Position, seed: Seed) -> Verdict {
         let RefereeSpec::Program(command) = &self.spec else { return by_playouts(position, seed) };
         let engine = match self.engine.take() {
             Some(engine) => Ok(engine),
-            None => Engine::start(command, settings.timeout),
+            None => Program::start(command, settings.timeout),
         };
         let asked = engine.and_then(|mut engine| {
             let score = ask(&mut engine, settings, position, seed)?;
@@ -71,7 +65,7 @@ impl Referee {
         match asked {
             Ok((engine, score)) => {
                 self.engine = Some(engine);
-                Verdict { score, note: String::new(), transcript: Vec::new() }
+                Verdict::plain(counted(score))
             }
             Err(fault) => Verdict {
                 note: format!("the referee failed, playouts decided instead: {}", fault.message),
@@ -96,7 +90,7 @@ impl Drop for Referee {
 /// If it cannot be started, or cannot referee such games.
 pub fn check(spec: &RefereeSpec, settings: &GameSettings) -> Result<(), Fault> {
     let RefereeSpec::Program(command) = spec else { return Ok(()) };
-    let mut engine = Engine::start(command, settings.timeout)?;
+    let mut engine = Program::start(command, settings.timeout)?;
     let refused = |message| Fault { kind: crate::FaultKind::Refused, message, transcript: Vec::new() };
     let position = settings.start().map_err(refused)?;
     ask(&mut engine, settings, &position, Seed::new(0))?;
@@ -107,20 +101,19 @@ pub fn check(spec: &RefereeSpec, settings: &GameSettings) -> Result<(), Fault> {
 fn by_playouts(position: &Position, seed: Seed) -> Verdict {
     let dead = judge::dead_stones(position, judge::DEFAULT_PLAYOUTS, seed);
     // The judge names stones of the board only.
-    let score = position.score(&dead).unwrap_or(Score(0.0));
-    Verdict { score, note: String::new(), transcript: Vec::new() }
+    Verdict::plain(counted(position.score(&dead).unwrap_or(Score(0.0))))
 }
 
 /// Replays the game to the program and has it settle it.
 fn ask(
-    engine: &mut Engine,
+    engine: &mut Program,
     settings: &GameSettings,
     position: &Position,
     seed: Seed,
 ) -> Result<Score, Fault> {
     // The clock is not for referees.
     let untimed = GameSettings { time: Default::default(), ..settings.clone() };
-    engine.set_up(&untimed, position, seed)?;
+    Go::set_up(engine, &untimed, position, seed)?;
     for &(color, mv) in position.moves() {
         engine.client.play(color, mv).map_err(|error| engine.fault_of(&error))?;
     }

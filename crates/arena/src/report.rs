@@ -9,6 +9,7 @@ use ishi_stats::{
 };
 
 use crate::game::thinking_time;
+use crate::games::MatchGame;
 use crate::pair::PairRecord;
 use crate::record::{GameRecord, Reason};
 
@@ -34,7 +35,7 @@ impl Tally {
         (self.wins as f64 + self.draws as f64 / 2.0) / self.games().max(1) as f64
     }
 
-    fn add(&mut self, record: &GameRecord) {
+    fn add<G: MatchGame>(&mut self, record: &GameRecord<G>) {
         match record.half_points() {
             2 => self.wins += 1,
             1 => self.draws += 1,
@@ -54,7 +55,7 @@ pub struct Standing {
 
 impl Standing {
     /// Counts a pair.
-    pub fn add(&mut self, pair: &PairRecord) {
+    pub fn add<G: MatchGame>(&mut self, pair: &PairRecord<G>) {
         for game in &pair.games {
             self.by_color[game.color_of(0).index()].add(game);
         }
@@ -154,7 +155,10 @@ impl MatchReport {
     ///
     /// # Errors
     /// If there is no pair.
-    pub fn new(pairs: &[PairRecord], sprt: Option<&Sprt>) -> Result<MatchReport, StatsError> {
+    pub fn new<G: MatchGame>(
+        pairs: &[PairRecord<G>],
+        sprt: Option<&Sprt>,
+    ) -> Result<MatchReport, StatsError> {
         let confidence = Confidence::default();
         let mut standing = Standing::default();
         pairs.iter().for_each(|pair| standing.add(pair));
@@ -194,7 +198,10 @@ impl WinReport {
     }
 }
 
-fn time_report<'a>(games: impl Iterator<Item = &'a GameRecord>, contestant: usize) -> TimeReport {
+fn time_report<'a, G: MatchGame>(
+    games: impl Iterator<Item = &'a GameRecord<G>>,
+    contestant: usize,
+) -> TimeReport {
     let (mut count, mut moves, mut seconds) = (0_u64, 0_u64, 0.0);
     for game in games {
         let used = game.time[game.color_of(contestant).index()];
@@ -205,7 +212,7 @@ fn time_report<'a>(games: impl Iterator<Item = &'a GameRecord>, contestant: usiz
     TimeReport { moves, per_move: seconds / moves.max(1) as f64, per_game: seconds / count.max(1) as f64 }
 }
 
-fn incidents(pairs: &[PairRecord]) -> Vec<Incident> {
+fn incidents<G: MatchGame>(pairs: &[PairRecord<G>]) -> Vec<Incident> {
     let mut incidents = Vec::new();
     for (pair, record) in pairs.iter().enumerate() {
         for (number, game) in record.games.iter().enumerate() {

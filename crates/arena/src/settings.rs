@@ -1,4 +1,4 @@
-//! The conditions of a game: board, rules, time, and when it ends.
+//! The conditions of a game of Go: board, rules, time, and when it ends.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use ishi_go::{BoardSize, Position, Rules, handicap};
 
 use crate::clock::TimeControl;
 
-/// The conditions that all games of a match share.
+/// The conditions that all games of a match of Go share.
 ///
 /// ```
 /// use ishi_arena::GameSettings;

@@ -1,7 +1,11 @@
 //! Texts from the command line and from files: no bytes make the readers panic.
 
-use ishi_arena::{GameSettings, Openings, PlayerSpec, Reason, TimeControl};
+use ishi_arena::{GameSettings, OthelloSettings, PlayerSpec, Reason, Settings, TimeControl};
+use ishi_engines::{Go, Othello};
 use proptest::prelude::*;
+
+type Openings = ishi_arena::Openings<Go>;
+type OthelloOpenings = ishi_arena::Openings<Othello>;
 
 proptest! {
     #[test]
@@ -12,6 +16,9 @@ proptest! {
         let _ = text.parse::<Reason>();
         let _ = Openings::from_text(&text, &GameSettings::default());
         let _ = Openings::from_sgf(&bytes, &GameSettings::default());
+        let _ = PlayerSpec::of::<Othello>(&text);
+        let _ = OthelloOpenings::from_text(&text, &OthelloSettings::default());
+        let _ = OthelloOpenings::from_sgf(&bytes, &OthelloSettings::default());
     }
 
     #[test]
@@ -40,6 +47,17 @@ proptest! {
         let mut position = settings.start().unwrap();
         for mv in openings.of_pair(0, &settings, ishi_rng::Seed::new(1)) {
             prop_assert!(position.play(position.to_move(), mv).is_ok());
+        }
+        prop_assert!(!position.is_over());
+    }
+
+    #[test]
+    fn openings_of_othello_are_legal_or_refused(moves in "([a-h][1-8]|--){1,12}") {
+        let settings = OthelloSettings::default();
+        let Ok(openings) = OthelloOpenings::from_text(&moves, &settings) else { return Ok(()) };
+        let mut position = settings.start().unwrap();
+        for mv in openings.of_pair(0, &settings, ishi_rng::Seed::new(1)) {
+            prop_assert!(position.play(mv).is_ok());
         }
         prop_assert!(!position.is_over());
     }

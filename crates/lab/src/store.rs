@@ -25,7 +25,7 @@ use serde_json::Value;
 
 pub use error::StoreError;
 pub use games::{GameFilter, GameRow, KeptGame};
-pub use journal::{PAIR_KIND, StoreJournal, pair_result, pair_task};
+pub use journal::{Conditions, KeptMatches, PAIR_KIND, StoreJournal, pair_result, pair_task};
 pub use runs::Run;
 pub use schema::SCHEMA_VERSION;
 pub use task::{RESULTS_VERSION, Task, TaskId};

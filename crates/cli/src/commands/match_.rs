@@ -1,6 +1,7 @@
 //! `ishi match`: plays two players against each other and says what the result is worth.
 
 mod demo;
+mod game;
 mod live;
 mod options;
 mod report;
@@ -10,19 +11,27 @@ use std::path::Path;
 use ishi_arena::{
     GameRecord, MatchEnd, MatchError, MatchOutcome, MatchPlan, MatchReport, MatchRun, PairTask,
 };
+use ishi_engines::{Go, Othello};
 use ishi_lab::store::{Store, StoreError, StoreJournal, Task};
 use serde_json::json;
 
 use crate::context::{Context, Failure};
 use crate::files;
+use game::PlayedGame;
 use live::Live;
-pub use options::MatchArgs;
+pub use options::{GameName, MatchArgs};
 
 /// Plays a match, or goes on with it, and reports.
 pub fn run(args: &MatchArgs, context: &Context) -> Result<(), Failure> {
-    let args = demo::filled(args);
-    let plan = options::plan(&args, context)?;
-    let mut store = open(&args)?;
+    match args.game {
+        GameName::Go => play::<Go>(&demo::filled(args), context),
+        GameName::Othello => play::<Othello>(&demo::filled(args), context),
+    }
+}
+
+fn play<G: PlayedGame>(args: &MatchArgs, context: &Context) -> Result<(), Failure> {
+    let plan = options::plan::<G>(args, context)?;
+    let mut store = open(args)?;
     let name = start_run(&plan, &mut store)?;
     let sgf = args.sgf.as_deref();
     if let Some(folder) = sgf {
@@ -46,11 +55,11 @@ pub fn run(args: &MatchArgs, context: &Context) -> Result<(), Failure> {
         };
         files::print(text.as_bytes())?;
     }
-    stopped(&outcome, &args, &store)
+    stopped(&outcome, args, &store)
 }
 
 /// A match that was stopped says how to go on.
-fn stopped(outcome: &MatchOutcome, args: &MatchArgs, store: &Store) -> Result<(), Failure> {
+fn stopped<G: PlayedGame>(outcome: &MatchOutcome<G>, args: &MatchArgs, store: &Store) -> Result<(), Failure> {
     if outcome.end != MatchEnd::Stopped {
         return Ok(());
     }
@@ -79,7 +88,7 @@ pub fn store_failure(error: &StoreError) -> Failure {
 
 /// The run of this match: its name follows from everything but the number of pairs, so that a longer match goes on
 /// with a shorter one.
-fn start_run(plan: &MatchPlan, store: &mut Store) -> Result<String, Failure> {
+fn start_run<G: PlayedGame>(plan: &MatchPlan<G>, store: &mut Store) -> Result<String, Failure> {
     let mut facts = plan.task(0).facts();
     facts.remove("pair");
     facts.insert("opening".to_string(), format!("{:?}", plan.openings));
@@ -92,7 +101,7 @@ fn start_run(plan: &MatchPlan, store: &mut Store) -> Result<String, Failure> {
 }
 
 /// The database has failed: finished games that it could not take are printed, so that they are not lost.
-fn broken_off(broken: MatchError<StoreError>) -> Failure {
+fn broken_off<G: PlayedGame>(broken: MatchError<StoreError, G>) -> Failure {
     for (task, record) in &broken.unkept {
         for (number, game) in record.games.iter().enumerate() {
             let pair = task.index + 1;
@@ -104,7 +113,12 @@ fn broken_off(broken: MatchError<StoreError>) -> Failure {
 }
 
 /// Writes the records of a game, and the transcript if something went wrong, into the folder.
-fn write_game(folder: &Path, task: &PairTask, number: usize, game: &GameRecord) -> Result<(), Failure> {
+fn write_game<G: PlayedGame>(
+    folder: &Path,
+    task: &PairTask<G>,
+    number: usize,
+    game: &GameRecord<G>,
+) -> Result<(), Failure> {
     let path = |ending: &str| folder.join(game_file(task.index, number, ending));
     files::write(&path("sgf"), game.to_sgf(task, number).as_bytes(), true)?;
     if !game.transcript.is_empty() {

@@ -12,7 +12,7 @@ use ishi_stats::{
 };
 use serde_json::{Value, json};
 
-use super::match_::store_failure;
+use super::match_::{GameName, store_failure};
 use crate::context::{Context, Failure};
 use crate::{figures, files};
 
@@ -44,6 +44,9 @@ pub struct RatingsArgs {
     /// Only games on this board, such as 9 or 13x9
     #[arg(long, value_name = "SIZE")]
     board: Option<BoardSize>,
+    /// Only this game, go or othello; needed where a database has both
+    #[arg(long, value_name = "GAME")]
+    game: Option<GameName>,
     /// Only games of this run
     #[arg(long, value_name = "NAME")]
     run: Option<String>,
@@ -94,6 +97,7 @@ fn read(args: &RatingsArgs) -> Result<Results, Failure> {
     let filter = GameFilter {
         run: args.run.clone(),
         board: args.board.map(|size| size.to_string()),
+        game: args.game.map(|game| game.to_string()),
         ..GameFilter::default()
     };
     let mut seen = BTreeSet::new();

@@ -17,7 +17,7 @@ pub struct GameRow {
     pub white_spec: String,
     /// Width and height, `9x9`.
     pub board: String,
-    /// The rule set's name.
+    /// The rule set's name; `othello` in games of Othello, which have neither komi nor handicap.
     pub rules: String,
     /// Points for White.
     pub komi: f64,
@@ -33,7 +33,7 @@ pub struct GameRow {
     pub reason: String,
     /// The reason in words; empty where `reason` says all.
     pub detail: String,
-    /// The moves, `D4 E5 pass`; Black begins, or White after handicap stones.
+    /// The moves, `D4 E5 pass` or `f5 d6 pass`; Black begins, or White after handicap stones.
     pub moves: String,
     /// Moves Black thought about.
     pub black_moves: u32,
@@ -69,6 +69,8 @@ pub struct GameFilter {
     pub task: Option<TaskId>,
     /// Only games on this board, `9x9`.
     pub board: Option<String>,
+    /// Only games of this game, `go` or `othello`.
+    pub game: Option<String>,
 }
 
 const COLUMNS: &str = "black, white, black_spec, white_spec, board, rules, komi, handicap, opening, result, winner, \
@@ -124,12 +126,14 @@ impl Store {
         let sql = format!(
             "SELECT {COLUMNS}, task, number FROM games \
              WHERE ($1 = '' OR task IN (SELECT task FROM run_tasks WHERE run = $1)) \
-             AND ($2 = '' OR task = $2) AND ($3 = '' OR board = $3) ORDER BY task, number"
+             AND ($2 = '' OR task = $2) AND ($3 = '' OR board = $3) \
+             AND ($4 = '' OR $4 = CASE rules WHEN 'othello' THEN 'othello' ELSE 'go' END) ORDER BY task, number"
         );
         let run = filter.run.as_deref().unwrap_or("");
         let task = filter.task.as_ref().map_or("", TaskId::as_str);
         let board = filter.board.as_deref().unwrap_or("");
-        self.rows(&sql, params![run, task, board], |row| {
+        let game_name = filter.game.as_deref().unwrap_or("");
+        self.rows(&sql, params![run, task, board, game_name], |row| {
             Ok(KeptGame { task: TaskId::from_database(row.get(20)?), number: row.get(21)?, game: game(row)? })
         })
     }

@@ -3,8 +3,9 @@
 //! The task's result holds what follows from the task alone (results, reasons, moves); times, records and transcripts
 //! stand in the table of games.
 
-use ishi_arena::{GameRecord, Journal, PairRecord, PairTask, TimeUsed};
-use ishi_go::{BoardSize, Color, Move};
+use ishi_arena::{GameRecord, Journal, MatchGame, PairRecord, PairTask, Settings, TimeUsed};
+use ishi_engines::{Game, Go, Othello};
+use ishi_go::Color;
 use serde_json::{Value, json};
 
 use super::{Cost, GameFilter, GameRow, NewResult, Store, StoreError, Task};
@@ -12,8 +13,44 @@ use super::{Cost, GameFilter, GameRow, NewResult, Store, StoreError, Task};
 /// The kind of such tasks.
 pub const PAIR_KIND: &str = "match-pair";
 
+/// What the table of games says of the conditions of a game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conditions {
+    /// Width and height, `9x9`.
+    pub board: String,
+    /// The rule set's name.
+    pub rules: String,
+    /// Points for White.
+    pub komi: f64,
+    /// Black's handicap stones.
+    pub handicap: u32,
+}
+
+/// A game whose matches can be kept.
+pub trait KeptMatches: MatchGame {
+    /// The conditions in the words of the table.
+    fn conditions(settings: &Self::Settings) -> Conditions;
+}
+
+impl KeptMatches for Go {
+    fn conditions(settings: &ishi_arena::GameSettings) -> Conditions {
+        Conditions {
+            board: settings.size.to_string(),
+            rules: settings.rules.to_string(),
+            komi: settings.komi,
+            handicap: settings.handicap as u32,
+        }
+    }
+}
+
+impl KeptMatches for Othello {
+    fn conditions(_: &ishi_arena::OthelloSettings) -> Conditions {
+        Conditions { board: "8x8".to_string(), rules: Othello::NAME.to_string(), komi: 0.0, handicap: 0 }
+    }
+}
+
 /// The task of a pair, as it is kept.
-pub fn pair_task(task: &PairTask) -> Task {
+pub fn pair_task<G: MatchGame>(task: &PairTask<G>) -> Task {
     Task::new(PAIR_KIND, json!(task.facts()))
 }
 
@@ -32,7 +69,11 @@ impl<'a> StoreJournal<'a> {
     }
 
     /// The record of a finished task, from its rows.
-    fn read(&self, pair: &PairTask, task: &Task) -> Result<Option<PairRecord>, StoreError> {
+    fn read<G: MatchGame>(
+        &self,
+        pair: &PairTask<G>,
+        task: &Task,
+    ) -> Result<Option<PairRecord<G>>, StoreError> {
         let Some(finished) = self.store.result(&task.id())? else { return Ok(None) };
         let rows = self.store.games(&GameFilter { task: Some(task.id()), ..GameFilter::default() })?;
         let damaged = |cause: String| StoreError::Damaged {
@@ -40,9 +81,9 @@ impl<'a> StoreJournal<'a> {
             task: task.id().to_string(),
             cause,
         };
-        let games: Result<Vec<GameRecord>, String> =
-            rows.iter().enumerate().map(|(black, row)| game_record(row, black, pair.settings.size)).collect();
-        let games: [GameRecord; 2] = games
+        let games: Result<Vec<GameRecord<G>>, String> =
+            rows.iter().enumerate().map(|(black, row)| game_record(row, black, &pair.settings)).collect();
+        let games: [GameRecord<G>; 2] = games
             .map_err(&damaged)?
             .try_into()
             .map_err(|games: Vec<_>| damaged(format!("it has {} games, expected 2", games.len())))?;
@@ -51,10 +92,10 @@ impl<'a> StoreJournal<'a> {
     }
 }
 
-impl Journal for StoreJournal<'_> {
+impl<G: KeptMatches> Journal<G> for StoreJournal<'_> {
     type Error = StoreError;
 
-    fn find(&mut self, pair: &PairTask) -> Result<Option<PairRecord>, StoreError> {
+    fn find(&mut self, pair: &PairTask<G>) -> Result<Option<PairRecord<G>>, StoreError> {
         let task = pair_task(pair);
         let record = self.read(pair, &task)?;
         if record.is_some() {
@@ -63,7 +104,7 @@ impl Journal for StoreJournal<'_> {
         Ok(record)
     }
 
-    fn keep(&mut self, pair: &PairTask, record: PairRecord) -> Result<PairRecord, StoreError> {
+    fn keep(&mut self, pair: &PairTask<G>, record: PairRecord<G>) -> Result<PairRecord<G>, StoreError> {
         let task = pair_task(pair);
         let new = pair_result(pair, &record, &self.seed);
         let first = self.store.finish_in_run(&task, &new, Some((&self.run, pair.index)))?;
@@ -72,8 +113,8 @@ impl Journal for StoreJournal<'_> {
 }
 
 /// What is kept of a pair; `seed` is the seed of the whole match.
-pub fn pair_result(pair: &PairTask, record: &PairRecord, seed: &str) -> NewResult {
-    let row = |(number, game): (usize, &GameRecord)| game_row(pair, number, game);
+pub fn pair_result<G: KeptMatches>(pair: &PairTask<G>, record: &PairRecord<G>, seed: &str) -> NewResult {
+    let row = |(number, game): (usize, &GameRecord<G>)| game_row(pair, number, game);
     NewResult {
         result: result(record),
         seed: seed.to_string(),
@@ -83,8 +124,8 @@ pub fn pair_result(pair: &PairTask, record: &PairRecord, seed: &str) -> NewResul
 }
 
 /// What follows from the task alone.
-fn result(record: &PairRecord) -> Value {
-    let game = |game: &GameRecord| {
+fn result<G: MatchGame>(record: &PairRecord<G>) -> Value {
+    let game = |game: &GameRecord<G>| {
         json!({
             "black": if game.black == 0 { "a" } else { "b" },
             "result": game.result.to_string(),
@@ -98,7 +139,8 @@ fn result(record: &PairRecord) -> Value {
     })
 }
 
-fn game_row(pair: &PairTask, number: usize, game: &GameRecord) -> GameRow {
+fn game_row<G: KeptMatches>(pair: &PairTask<G>, number: usize, game: &GameRecord<G>) -> GameRow {
+    let Conditions { board, rules, komi, handicap } = G::conditions(&pair.settings);
     let side = |color: Color| &pair.contestants[game.contestant(color)];
     let moves: Vec<String> = game.moves.iter().map(|(_, mv)| mv.to_string()).collect();
     let [black, white] = game.time;
@@ -107,10 +149,10 @@ fn game_row(pair: &PairTask, number: usize, game: &GameRecord) -> GameRow {
         white: side(Color::White).name.clone(),
         black_spec: side(Color::Black).spec.to_string(),
         white_spec: side(Color::White).spec.to_string(),
-        board: pair.settings.size.to_string(),
-        rules: pair.settings.rules.to_string(),
-        komi: pair.settings.komi,
-        handicap: pair.settings.handicap as u32,
+        board,
+        rules,
+        komi,
+        handicap,
         opening: game.opening as u32,
         result: game.result.to_string(),
         winner: game.result.winner().map(|color| color.letter().to_string()).unwrap_or_default(),
@@ -126,11 +168,15 @@ fn game_row(pair: &PairTask, number: usize, game: &GameRecord) -> GameRow {
     }
 }
 
-fn game_record(row: &GameRow, black: usize, size: BoardSize) -> Result<GameRecord, String> {
-    let mut color = if row.handicap > 0 { Color::White } else { Color::Black };
-    let mut moves: Vec<(Color, Move)> = Vec::new();
+fn game_record<G: MatchGame>(
+    row: &GameRow,
+    black: usize,
+    settings: &G::Settings,
+) -> Result<GameRecord<G>, String> {
+    let mut color = G::to_move(&settings.start()?);
+    let mut moves: Vec<(Color, G::Move)> = Vec::new();
     for word in row.moves.split_whitespace() {
-        moves.push((color, size.parse_move(word).map_err(|error| error.to_string())?));
+        moves.push((color, G::parse_move(settings, word)?));
         color = !color;
     }
     Ok(GameRecord {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use ishi_arena::process::EngineCommand;
 
-use super::options::MatchArgs;
+use super::options::{GameName, MatchArgs};
 
 /// ishi's player: a move takes about a tenth of a second on 9x9.
 const ISHI: &str = "go-flat:playouts=10000";
@@ -22,14 +22,40 @@ const GNU_GO_OPTIONS: &str = "--mode gtp --chinese-rules --positional-superko";
 /// a database is named.
 pub fn filled(args: &MatchArgs) -> MatchArgs {
     let args = args.clone();
-    if args.a.is_some() { args } else { with_opponent(args, gnu_go().as_deref()) }
+    match args.game {
+        _ if args.a.is_some() => args,
+        GameName::Go => with_opponent(args, installed("gnugo").as_deref()),
+        GameName::Othello => of_othello(args, installed("gtp-rhino").as_deref()),
+    }
 }
 
-fn with_opponent(mut args: MatchArgs, gnu_go: Option<&Path>) -> MatchArgs {
+/// GRhino, or a lower level of ishi itself, is the opponent.
+fn of_othello(args: MatchArgs, rhino: Option<&Path>) -> MatchArgs {
+    let mut args = to_look_at(args);
+    args.a = Some("othello".to_string());
+    args.name_a = args.name_a.or_else(|| Some("ishi".to_string()));
+    match rhino {
+        Some(path) => args.b = Some(format!("gtp:{}", quoted(path))),
+        None => {
+            anstream::eprintln!("GRhino is not installed (no gtp-rhino in PATH): ishi plays a lower level");
+            args.b = Some("othello:level=5".to_string());
+            args.name_b = args.name_b.or_else(|| Some("ishi, level 5".to_string()));
+        }
+    }
+    args
+}
+
+/// A short match that is drawn, and kept only where a database is named.
+fn to_look_at(mut args: MatchArgs) -> MatchArgs {
     args.pairs = args.pairs.or(args.games.map(|games| games / 2)).or(Some(PAIRS));
     args.games = None;
     args.no_db = args.db.is_none();
     args.show = true;
+    args
+}
+
+fn with_opponent(args: MatchArgs, gnu_go: Option<&Path>) -> MatchArgs {
+    let mut args = to_look_at(args);
     args.a = Some(ISHI.to_string());
     args.name_a = args.name_a.or_else(|| Some("ishi".to_string()));
     match gnu_go {
@@ -47,11 +73,11 @@ fn with_opponent(mut args: MatchArgs, gnu_go: Option<&Path>) -> MatchArgs {
     args
 }
 
-/// The program `gnugo` in PATH, or where Debian puts games.
-fn gnu_go() -> Option<PathBuf> {
+/// The program of this name in PATH, or where Debian puts games.
+fn installed(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
-    folders.map(|folder| folder.join("gnugo")).find(|file| file.is_file())
+    folders.map(|folder| folder.join(program)).find(|file| file.is_file())
 }
 
 /// The path as a word of a command line.

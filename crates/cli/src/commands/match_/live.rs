@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ishi_arena::{GameRecord, MatchObserver, MatchPlan, PairRecord, PairTask, Standing};
-use ishi_go::{Color, Position};
+use ishi_go::Color;
 
+use super::game::PlayedGame;
 use super::{game_file, write_game};
 use crate::context::{Context, Failure};
 
@@ -22,19 +23,19 @@ enum Progress {
 }
 
 /// The game that is drawn.
-struct Shown {
+struct Shown<G: PlayedGame> {
     pair: u64,
     game: usize,
-    position: Position,
+    position: G::Position,
 }
 
 /// The observer of a match.
-pub(super) struct Live<'a> {
-    plan: &'a MatchPlan,
+pub(super) struct Live<'a, G: PlayedGame> {
+    plan: &'a MatchPlan<G>,
     progress: Progress,
     /// Is a game to be drawn?
     show: bool,
-    shown: Option<Shown>,
+    shown: Option<Shown<G>>,
     /// Where records go.
     sgf: Option<PathBuf>,
     found: u64,
@@ -42,8 +43,13 @@ pub(super) struct Live<'a> {
     stop: Arc<AtomicBool>,
 }
 
-impl<'a> Live<'a> {
-    pub(super) fn new(plan: &'a MatchPlan, context: &Context, show: bool, sgf: Option<&Path>) -> Live<'a> {
+impl<'a, G: PlayedGame> Live<'a, G> {
+    pub(super) fn new(
+        plan: &'a MatchPlan<G>,
+        context: &Context,
+        show: bool,
+        sgf: Option<&Path>,
+    ) -> Live<'a, G> {
         let progress = if context.quiet {
             Progress::Nowhere
         } else if std::io::stderr().is_terminal() {
@@ -72,8 +78,10 @@ impl<'a> Live<'a> {
             format!("kept in {}", database.display())
         };
         self.say(&format!(
-            "{} against {}: pairs of games on {}, {} rules, komi {}, {pairs} at most, seed {seed}; {place}",
-            a.name, b.name, settings.size, settings.rules, settings.komi
+            "{} against {}: pairs of games {}, {pairs} at most, seed {seed}; {place}",
+            a.name,
+            b.name,
+            G::conditions_text(settings)
         ));
     }
 
@@ -121,18 +129,18 @@ impl<'a> Live<'a> {
     }
 
     /// The board with the players' names above it.
-    fn picture(&self, shown: &Shown) -> String {
+    fn picture(&self, shown: &Shown<G>) -> String {
         let name = |color: Color| {
             let contestant = if color == Color::Black { shown.game } else { 1 - shown.game };
             &self.plan.contestants[contestant].name
         };
         let (pair, game) = (shown.pair + 1, shown.game + 1);
         let (black, white) = (name(Color::Black), name(Color::White));
-        format!("Pair {pair}, game {game}: {black} (X, black) against {white} (O, white)\n{}", shown.position)
+        format!("Pair {pair}, game {game}: {black} (X, black) against {white} (O, white)\n{}", G::picture(&shown.position))
     }
 
     /// A record that cannot be written ends the match; what was played is in the database.
-    fn write(&mut self, task: &PairTask, record: &PairRecord, found: bool) {
+    fn write(&mut self, task: &PairTask<G>, record: &PairRecord<G>, found: bool) {
         let Some(folder) = &self.sgf else { return };
         if found && folder.join(game_file(task.index, 1, "sgf")).exists() {
             return;
@@ -156,12 +164,12 @@ fn bar(pairs: u64, show: bool) -> ProgressBar {
     ProgressBar::with_draw_target(Some(pairs), ProgressDrawTarget::stderr()).with_style(style)
 }
 
-impl MatchObserver for Live<'_> {
+impl<G: PlayedGame> MatchObserver<G> for Live<'_, G> {
     fn wants_moves(&self) -> bool {
         self.show
     }
 
-    fn on_move(&mut self, pair: u64, game: usize, position: &Position) {
+    fn on_move(&mut self, pair: u64, game: usize, position: &G::Position) {
         let shown = self.shown.get_or_insert_with(|| Shown { pair, game, position: position.clone() });
         if (shown.pair, shown.game) == (pair, game) {
             shown.position = position.clone();
@@ -169,7 +177,7 @@ impl MatchObserver for Live<'_> {
         }
     }
 
-    fn on_game(&mut self, pair: u64, game: usize, record: &GameRecord) {
+    fn on_game(&mut self, pair: u64, game: usize, record: &GameRecord<G>) {
         let Some(shown) = self.shown.take_if(|shown| (shown.pair, shown.game) == (pair, game)) else {
             return;
         };
@@ -177,7 +185,7 @@ impl MatchObserver for Live<'_> {
         self.say(&format!("{}Result: {result}\n", self.picture(&shown)));
     }
 
-    fn on_pair(&mut self, task: &PairTask, record: &PairRecord, found: bool, standing: &Standing) {
+    fn on_pair(&mut self, task: &PairTask<G>, record: &PairRecord<G>, found: bool, standing: &Standing) {
         self.write(task, record, found);
         let score = self.score(standing);
         if let Progress::Bar(bar) = &self.progress {
@@ -192,7 +200,7 @@ impl MatchObserver for Live<'_> {
         let lines = matches!(self.progress, Progress::Lines);
         if lines || record.games.iter().any(|game| game.reason.is_error()) {
             let [first, second] = &record.games;
-            let game = |game: &GameRecord| format!("{} ({})", game.result, game.reason);
+            let game = |game: &GameRecord<G>| format!("{} ({})", game.result, game.reason);
             let pairs = self.plan.pairs;
             self.say(&format!("pair {}/{pairs}: {}, {}; {score}", task.index + 1, game(first), game(second)));
         }

@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use clap::Args;
 use ishi_arena::{
-    Contestant, GameSettings, MatchPlan, Openings, PlayerSpec, RefereeSpec, TimeControl, referee,
+    Contestant, GameSettings, MatchPlan, Openings, OthelloSettings, PlayerSpec, RefereeSpec, Settings,
+    TimeControl, referee,
 };
 use ishi_go::{BoardSize, Rules};
 use ishi_stats::Sprt;
 
+use super::game::PlayedGame;
 use crate::context::{Context, Failure};
 
 const HELP: &str = "\
@@ -20,10 +22,13 @@ Examples:
        --size 9 --pairs 200 --referee 'gnugo --mode gtp --chinese-rules' --sgf games
   ishi match go-flat:playouts=2000 go-flat:playouts=1000 --pairs 5000 --sprt 0 30
   ishi match go-flat gtp:my-engine --time 300+10x5 --rules japanese --komi 6.5
+  ishi match --game othello othello:level=8 othello-wpc --pairs 20
+  ishi match --game othello othello:depth=6,exact=14 'gtp-rhino -l 3' --opening xot.txt
 
 Players:
-  A name of a built-in player with parameters (go-random, go-capture, go-flat:playouts=500), or the
-  command line of a GTP engine: a text with a space or a slash, or one that begins with gtp:.
+  A name of a built-in player with parameters (go-random, go-capture, go-flat:playouts=500; in
+  Othello othello-random, othello-greedy, othello-wpc, othello:level=10 or othello:depth=8,exact=14),
+  or the command line of a GTP engine: a text with a space or a slash, or one that begins with gtp:.
 
 Time (--time), in seconds:
   60         for the game             60+2      and 2 more for every move
@@ -32,6 +37,25 @@ Time (--time), in seconds:
 Give the same command again after a stop, a crash or a kill: finished pairs are taken from the
 database, and the match goes on with the same games. With more --pairs it goes on further.
 docs/match.md says what is measured and how.";
+
+/// The games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum GameName {
+    /// Go
+    Go,
+    /// Othello
+    Othello,
+}
+
+/// `go` or `othello`.
+impl std::fmt::Display for GameName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            GameName::Go => "go",
+            GameName::Othello => "othello",
+        })
+    }
+}
 
 /// Options of `ishi match`.
 #[derive(Args, Clone, Debug)]
@@ -55,19 +79,22 @@ pub struct MatchArgs {
     /// Games, an even number; the same as half as many --pairs
     #[arg(long, value_name = "N", conflicts_with = "pairs", value_parser = even)]
     pub games: Option<u64>,
-    /// Board size, as 9 or 13x9
-    #[arg(long, default_value = "9", value_name = "SIZE", value_parser = size)]
-    pub size: BoardSize,
-    /// Rules: chinese, japanese, tromp-taylor, aga, new-zealand
-    #[arg(long, default_value = "chinese", value_name = "NAME")]
-    pub rules: Rules,
-    /// Points for White [default: as the rules have it]
+    /// What is played
+    #[arg(long, default_value = "go", value_name = "GAME")]
+    pub game: GameName,
+    /// Board size, as 9 or 13x9; of Go only [default: 9]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub size: Option<BoardSize>,
+    /// Rules of Go: chinese, japanese, tromp-taylor, aga, new-zealand [default: chinese]
+    #[arg(long, value_name = "NAME")]
+    pub rules: Option<Rules>,
+    /// Points for White; of Go only [default: as the rules have it]
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
     pub komi: Option<f64>,
-    /// Handicap stones of Black, whoever that is
-    #[arg(long, default_value_t = 0, value_name = "STONES")]
-    pub handicap: usize,
-    /// Playouts for a move of built-in players, whatever their parameters say
+    /// Handicap stones of Black, whoever that is; of Go only
+    #[arg(long, value_name = "STONES")]
+    pub handicap: Option<usize>,
+    /// Playouts (in Othello: nodes) for a move of built-in players, whatever their parameters say
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub playouts: Option<u64>,
     /// Time for a game, such as 60, 60+2, 60+10x3 or 60+30/25 [default: none]
@@ -82,19 +109,20 @@ pub struct MatchArgs {
     /// Seconds in which a program must answer where no clock says
     #[arg(long, default_value = "300", value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Duration,
-    /// Where games begin: none, random:N (N random moves), or a file (SGF, or vertices line by line)
-    #[arg(long, default_value = "none", value_name = "OPENING")]
-    pub opening: String,
-    /// Command line of a GTP engine that settles dead stones [default: random playouts]
+    /// Where games begin: none, random:N (N random moves), or a file (SGF, or an opening on each line: E5 C3 in Go,
+    /// f5d6c3 in Othello) [default: none, in Othello random:8]
+    #[arg(long, value_name = "OPENING")]
+    pub opening: Option<String>,
+    /// Command line of a GTP engine that settles dead stones; of Go only [default: random playouts]
     #[arg(long, value_name = "COMMAND")]
     pub referee: Option<String>,
-    /// Built-in players play on instead of resigning
+    /// Built-in players play on instead of resigning (those of Othello always do)
     #[arg(long)]
     pub no_resign: bool,
-    /// A lead of so many stones on the board wins
+    /// A lead of so many stones on the board wins; of Go only
     #[arg(long, value_name = "STONES", value_parser = clap::value_parser!(u32).range(1..))]
     pub mercy: Option<u32>,
-    /// Games are counted as they stand after so many moves [default: three for every point]
+    /// Games are counted as they stand after so many moves; of Go only [default: three for every point]
     #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..))]
     pub move_limit: Option<u32>,
     /// Stop as soon as it is clear whether A is ELO0 or ELO1 stronger
@@ -126,20 +154,25 @@ impl MatchArgs {
         (!self.no_db).then(|| self.db.clone().unwrap_or_else(|| PathBuf::from("ishi.db")))
     }
 
-    fn settings(&self) -> Result<GameSettings, Failure> {
-        let usual = GameSettings::on(self.size);
-        let mut time = match (self.time, self.move_time) {
+    fn clock(&self) -> TimeControl {
+        let time = match (self.time, self.move_time) {
             (Some(time), _) => time,
             (None, Some(seconds)) => TimeControl::per_move(seconds),
             (None, None) => TimeControl::default(),
         };
-        time.tolerance = self.tolerance;
+        TimeControl { tolerance: self.tolerance, ..time }
+    }
+
+    /// The conditions of a match of Go.
+    pub(super) fn go_settings(&self) -> Result<GameSettings, Failure> {
+        let usual = self.size.map_or_else(GameSettings::default, GameSettings::on);
+        let rules = self.rules.unwrap_or(usual.rules);
         let settings = GameSettings {
-            rules: self.rules,
-            komi: self.komi.unwrap_or(self.rules.default_komi),
-            handicap: self.handicap,
+            rules,
+            komi: self.komi.unwrap_or(rules.default_komi),
+            handicap: self.handicap.unwrap_or(0),
             playouts: self.playouts,
-            time,
+            time: self.clock(),
             timeout: self.timeout,
             resign: !self.no_resign,
             mercy: self.mercy.map(|stones| stones as usize),
@@ -148,6 +181,23 @@ impl MatchArgs {
         };
         settings.start().map_err(Failure::Input)?;
         Ok(settings)
+    }
+
+    /// The conditions of a match of Othello, which has none of Go's options.
+    pub(super) fn othello_settings(&self) -> Result<OthelloSettings, Failure> {
+        let of_go = [
+            ("--size", self.size.is_some()),
+            ("--rules", self.rules.is_some()),
+            ("--komi", self.komi.is_some()),
+            ("--handicap", self.handicap.is_some()),
+            ("--referee", self.referee.is_some()),
+            ("--mercy", self.mercy.is_some()),
+            ("--move-limit", self.move_limit.is_some()),
+        ];
+        if let Some((option, _)) = of_go.iter().find(|(_, given)| *given) {
+            return Err(Failure::Input(format!("{option} is an option of Go: leave it out with --game othello")));
+        }
+        Ok(OthelloSettings { nodes: self.playouts, time: self.clock(), timeout: self.timeout })
     }
 
     fn pairs(&self) -> u64 {
@@ -159,24 +209,24 @@ impl MatchArgs {
         Sprt::new(elo0, elo1, self.alpha, self.beta).map(Some).map_err(Failure::input)
     }
 
-    fn openings(&self, settings: &GameSettings) -> Result<Openings, Failure> {
-        if self.opening == "none" {
+    fn openings<G: PlayedGame>(&self, settings: &G::Settings) -> Result<Openings<G>, Failure> {
+        let opening = self.opening.as_deref().unwrap_or(G::USUAL_OPENING);
+        if opening == "none" {
             return Ok(Openings::Empty);
         }
-        if let Some(moves) = self.opening.strip_prefix("random:") {
-            let limit = settings.move_limit;
+        if let Some(moves) = opening.strip_prefix("random:") {
+            let limit = settings.move_limit().min(G::MOST_OPENING_MOVES + 1);
             let moves = moves.parse().ok().filter(|&moves| moves < limit);
             return moves.map(Openings::Random).ok_or_else(|| {
+                let why = G::OPENING_LIMIT;
                 Failure::Input(format!(
-                    "invalid opening {:?}: write random:8 for 8 random moves, fewer than the move limit of {limit}",
-                    self.opening
+                    "invalid opening {opening:?}: write random:8 for 8 random moves, fewer than {why} of {limit}"
                 ))
             });
         }
-        let bytes = std::fs::read(&self.opening).map_err(|error| {
+        let bytes = std::fs::read(opening).map_err(|error| {
             Failure::outside(format!(
-                "cannot read the openings {}: {error}; write none, random:N or the name of a file",
-                self.opening
+                "cannot read the openings {opening}: {error}; write none, random:N or the name of a file"
             ))
         })?;
         let is_sgf = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'(');
@@ -185,20 +235,20 @@ impl MatchArgs {
         } else {
             Openings::from_text(&String::from_utf8_lossy(&bytes), settings)
         };
-        openings.map_err(|error| Failure::Input(format!("{}: {error}", self.opening)))
+        openings.map_err(|error| Failure::Input(format!("{opening}: {error}")))
     }
 }
 
 /// Reads everything, tries the players and the referee out, and makes the plan.
-pub fn plan(args: &MatchArgs, context: &Context) -> Result<MatchPlan, Failure> {
-    let settings = args.settings()?;
+pub(super) fn plan<G: PlayedGame>(args: &MatchArgs, context: &Context) -> Result<MatchPlan<G>, Failure> {
+    let settings = G::settings(args)?;
     let sprt = args.sprt()?;
-    let openings = args.openings(&settings)?;
-    let specs = [&args.a, &args.b].map(|text| text.as_deref().unwrap_or_default().parse::<PlayerSpec>());
+    let openings = args.openings::<G>(&settings)?;
+    let specs = [&args.a, &args.b].map(|text| PlayerSpec::of::<G>(text.as_deref().unwrap_or_default()));
     let [a, b] = specs.map(|spec| spec.map_err(Failure::input));
     let (a, b) = (a?, b?);
-    check_time(&settings, &[&a, &b])?;
-    let referee = referee(args, &settings)?;
+    check_time(settings.time(), &[&a, &b])?;
+    let referee = G::referee(args, &settings)?;
     let check = |name: &Option<String>, text: &Option<String>, spec: &PlayerSpec| {
         // A built-in player is called what the user calls it; a program what it calls itself.
         let builtin = matches!(spec, PlayerSpec::Builtin(_)).then_some(text.as_deref()).flatten();
@@ -213,18 +263,18 @@ pub fn plan(args: &MatchArgs, context: &Context) -> Result<MatchPlan, Failure> {
 }
 
 /// GTP tells time in whole seconds.
-fn check_time(settings: &GameSettings, players: &[&PlayerSpec]) -> Result<(), Failure> {
+fn check_time(time: &TimeControl, players: &[&PlayerSpec]) -> Result<(), Failure> {
     let program = players.iter().any(|spec| matches!(spec, PlayerSpec::External(_)));
-    if program && !settings.time.is_whole_seconds() {
+    if program && !time.is_whole_seconds() {
         return Err(Failure::Input(format!(
-            "invalid time {}: GTP engines are told whole seconds only, so write whole seconds",
-            settings.time
+            "invalid time {time}: GTP engines are told whole seconds only, so write whole seconds"
         )));
     }
     Ok(())
 }
 
-fn referee(args: &MatchArgs, settings: &GameSettings) -> Result<RefereeSpec, Failure> {
+/// Who settles dead stones in Go.
+pub(super) fn go_referee(args: &MatchArgs, settings: &GameSettings) -> Result<RefereeSpec, Failure> {
     let Some(command) = &args.referee else { return Ok(RefereeSpec::Playouts) };
     let spec = RefereeSpec::Program(command.parse().map_err(Failure::input)?);
     referee::check(&spec, settings).map_err(|fault| {

@@ -4,13 +4,15 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use ishi_arena::{
-    Incident, MatchEnd, MatchOutcome, MatchPlan, MatchReport, PairRecord, PairTask, Tally, wins_of,
+    GameRecord, Incident, MatchEnd, MatchOutcome, MatchPlan, MatchReport, PairRecord, PairTask, Settings, Tally,
+    wins_of,
 };
 use ishi_go::Color;
 use ishi_lab::store::pair_task;
 use ishi_stats::{Decision, Interval, SprtReport, Summary};
 use serde_json::{Value, json};
 
+use super::game::PlayedGame;
 use super::game_file;
 use crate::figures;
 
@@ -31,7 +33,7 @@ impl Place<'_> {
     }
 
     /// Where the transcript of an incident is.
-    fn of(&self, task: &PairTask, incident: &Incident) -> Option<String> {
+    fn of<G: PlayedGame>(&self, task: &PairTask<G>, incident: &Incident) -> Option<String> {
         if let Some(folder) = self.sgf {
             let file = game_file(task.index, incident.game, "transcript.txt");
             return Some(folder.join(file).display().to_string());
@@ -47,9 +49,9 @@ impl Place<'_> {
 const LAST_LINES: usize = 12;
 
 /// The report for people.
-pub(super) fn text(
-    plan: &MatchPlan,
-    outcome: &MatchOutcome,
+pub(super) fn text<G: PlayedGame>(
+    plan: &MatchPlan<G>,
+    outcome: &MatchOutcome<G>,
     report: &MatchReport,
     place: &Place<'_>,
     bounds: Bounds,
@@ -60,10 +62,10 @@ pub(super) fn text(
     out
 }
 
-fn write_text(
+fn write_text<G: PlayedGame>(
     out: &mut String,
-    plan: &MatchPlan,
-    outcome: &MatchOutcome,
+    plan: &MatchPlan<G>,
+    outcome: &MatchOutcome<G>,
     report: &MatchReport,
     place: &Place<'_>,
     bounds: Bounds,
@@ -71,8 +73,8 @@ fn write_text(
     let [a, b] = &plan.contestants;
     let total = report.standing.total();
     writeln!(out, "{} (A) against {} (B): {}", a.name, b.name, ended(plan, outcome))?;
-    let (size, rules, komi) = (plan.settings.size, plan.settings.rules, plan.settings.komi);
-    writeln!(out, "{} games on {size}, {rules} rules, komi {komi}, seed {}\n", total.games(), plan.seed)?;
+    let conditions = G::conditions_text(&plan.settings);
+    writeln!(out, "{} games {conditions}, seed {}\n", total.games(), plan.seed)?;
 
     writeln!(out, "                     wins  draws  losses   score")?;
     for (label, tally) in [
@@ -99,7 +101,7 @@ fn write_text(
     Ok(())
 }
 
-fn ended(plan: &MatchPlan, outcome: &MatchOutcome) -> String {
+fn ended<G: PlayedGame>(plan: &MatchPlan<G>, outcome: &MatchOutcome<G>) -> String {
     let (played, planned) = (outcome.pairs.len(), plan.pairs);
     match outcome.end {
         MatchEnd::Complete => format!("{played} {}", if played == 1 { "pair" } else { "pairs" }),
@@ -157,9 +159,9 @@ fn write_times(out: &mut String, report: &MatchReport) -> std::fmt::Result {
     writeln!(out, "  both                        {:>12}", figures::seconds(report.seconds_per_game))
 }
 
-fn write_incident(
+fn write_incident<G: PlayedGame>(
     out: &mut String,
-    plan: &MatchPlan,
+    plan: &MatchPlan<G>,
     incident: &Incident,
     place: &Place<'_>,
 ) -> std::fmt::Result {
@@ -181,9 +183,9 @@ fn write_incident(
 }
 
 /// The report for programs; infinite Elo is null.
-pub(super) fn json(
-    plan: &MatchPlan,
-    outcome: &MatchOutcome,
+pub(super) fn json<G: PlayedGame>(
+    plan: &MatchPlan<G>,
+    outcome: &MatchOutcome<G>,
     report: &MatchReport,
     place: &Place<'_>,
     bounds: Bounds,
@@ -191,6 +193,7 @@ pub(super) fn json(
     let [a, b] = [0, 1].map(|index| contestant(plan, report, index));
     let total = report.standing.total();
     let value = json!({
+        "game": G::NAME,
         "players": [a, b],
         "settings": plan.settings.facts(),
         "referee": plan.referee.to_string(),
@@ -237,7 +240,7 @@ pub(super) fn json(
     Ok(serde_json::to_string_pretty(&value)? + "\n")
 }
 
-fn contestant(plan: &MatchPlan, report: &MatchReport, index: usize) -> Value {
+fn contestant<G: PlayedGame>(plan: &MatchPlan<G>, report: &MatchReport, index: usize) -> Value {
     let (contestant, time) = (&plan.contestants[index], &report.time[index]);
     json!({
         "name": contestant.name,
@@ -274,12 +277,12 @@ fn decision_word(decision: Decision) -> &'static str {
 }
 
 /// Both games of a pair, A black in the first.
-fn results(pair: &PairRecord) -> Value {
-    let game = |game: &ishi_arena::GameRecord| json!({ "result": game.result.to_string(), "reason": game.reason.to_string(), "moves": game.moves.len() });
+fn results<G: PlayedGame>(pair: &PairRecord<G>) -> Value {
+    let game = |game: &GameRecord<G>| json!({ "result": game.result.to_string(), "reason": game.reason.to_string(), "moves": game.moves.len() });
     json!(pair.games.iter().map(game).collect::<Vec<_>>())
 }
 
-fn incident(plan: &MatchPlan, incident: &Incident, place: &Place<'_>) -> Value {
+fn incident<G: PlayedGame>(plan: &MatchPlan<G>, incident: &Incident, place: &Place<'_>) -> Value {
     json!({
         "pair": incident.pair + 1,
         "game": incident.game + 1,

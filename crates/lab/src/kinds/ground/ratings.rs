@@ -157,7 +157,7 @@ impl RoundRobin {
     fn plans(&self) -> &[(String, MatchPlan)] {
         self.plans.get_or_init(|| {
             let pairings = self.pairings();
-            let openings = Openings::Random(self.opening_moves);
+            let openings: Openings = Openings::Random(self.opening_moves);
             let mut plans = Vec::new();
             for number in 0..self.pairs {
                 let opening = openings.of_pair(number, &self.settings, self.seed.child("openings", 0));
