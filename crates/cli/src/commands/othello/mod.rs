@@ -1,8 +1,15 @@
 //! `ishi othello`: positions, solving, learning and leagues.
 
+mod analyze;
+mod book;
+mod coach;
+mod hint;
+mod openings;
+mod play;
 mod solve;
 
 use clap::Subcommand;
+use ishi_engines::othello::coach::Reason;
 
 use crate::context::{Context, Failure};
 
@@ -15,6 +22,16 @@ pub struct OthelloArgs {
 
 #[derive(Subcommand, Debug)]
 enum OthelloCommand {
+    /// Review a game: what each move lost, and why
+    Analyze(analyze::AnalyzeArgs),
+    /// Build, show and check opening books
+    Book(book::BookArgs),
+    /// Value every legal move of a position, with reasons
+    Hint(hint::HintArgs),
+    /// Name the openings of a game, or list them all
+    Openings(openings::OpeningsArgs),
+    /// Play against the machine
+    Play(play::PlayArgs),
     /// Solve the endgame positions of a file
     Solve(solve::SolveArgs),
 }
@@ -22,6 +39,16 @@ enum OthelloCommand {
 /// Does what the subcommand says.
 pub fn run(args: &OthelloArgs, context: &Context) -> Result<(), Failure> {
     match &args.command {
+        OthelloCommand::Analyze(args) => analyze::run(args, context),
+        OthelloCommand::Book(args) => book::run(args, context),
+        OthelloCommand::Hint(args) => hint::run(args, context),
+        OthelloCommand::Openings(args) => openings::run(args, context),
+        OthelloCommand::Play(args) => play::run(args, context),
         OthelloCommand::Solve(args) => solve::run(args, context),
     }
+}
+
+/// A reason in words, for protocols that have no language.
+pub(super) fn in_english(reason: Reason) -> String {
+    coach::words::reason(reason, coach::Language::En)
 }
