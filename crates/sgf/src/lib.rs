@@ -4,6 +4,7 @@
 //!   only if there is no game, and then names the format if it knows it.
 //! - [`GameTree`] keeps every property with its raw values, known or not; [`Collection::to_sgf`] writes them back.
 //! - [`GoGame`] and [`GameInfo`] are typed views: board coordinates, komi in points, a result as an enum.
+//! - [`OthelloGame`] is the view of a record of Othello, `GM[2]`, in both directions.
 //! - [`GameBuilder`] makes a record of a game that is played here.
 //!
 //! Nothing recurses, so that depth is bounded by memory only. Rules of Go are not known here: [`GoGame::replay`]
@@ -18,6 +19,7 @@ mod encoding;
 mod foreign;
 mod game;
 mod info;
+mod othello;
 mod points;
 mod reader;
 mod replay;
@@ -30,6 +32,7 @@ pub use builder::{GameBuilder, Mark};
 pub use foreign::NotSgf;
 pub use game::{Action, GoError, GoGame, PlayedMove, ReplayError, Setup, Step};
 pub use info::{GameInfo, GameResult, Player, RecordSize, ResultError};
+pub use othello::{OthelloError, OthelloGame, OthelloMove};
 pub use points::{move_text, point_text};
 pub use reader::{Reading, read};
 pub use replay::Replayed;

@@ -195,6 +195,11 @@ impl Warnings {
         self.omitted = omitted;
     }
 
+    /// Drops the warnings of this kind.
+    pub(crate) fn forget(&mut self, kind: WarningKind) {
+        self.kept.retain(|warning| warning.kind != kind);
+    }
+
     /// Sorts by place: after appending the warnings of several readings.
     pub fn sort(&mut self) {
         self.kept.sort_by_key(|warning| warning.place);
