@@ -14,7 +14,7 @@ use ishi_lab::report::{Body, Report};
 use ishi_lab::runner::{self, Event, RunEnd, RunOptions};
 use ishi_lab::store::{self, Store};
 use ishi_rng::Seed;
-use serde_json::json;
+use serde_json::{Value, json};
 
 const TASKS: u64 = 20;
 
@@ -41,7 +41,7 @@ impl Experiment for Squares {
     fn run(
         &self,
         task: &Task,
-        before: Option<&Value>,
+        _: Option<&Value>,
         stop: &Arc<AtomicBool>,
     ) -> Result<Option<Output>, LabError> {
         let others = self.running.fetch_add(1, Ordering::SeqCst);
@@ -179,4 +179,113 @@ fn a_stopped_run_goes_on() {
     assert_eq!(runs.len(), 1, "one run, however often it was stopped");
     assert!(runs[0].name.starts_with("001-squares full seed 1 "), "{}", runs[0].name);
     assert_eq!(runs[0].finished, TASKS);
+}
+
+/// Chains of tasks, each of which adds its number to what the one before gave.
+struct Chains {
+    stop_at: Option<u64>,
+}
+
+const LENGTH: u64 = 5;
+
+impl Experiment for Chains {
+    fn tasks(&self) -> Vec<Task> {
+        let task = |number: u64| Task {
+            name: format!("chain/{number:02}"),
+            work: store::Task::new("chain", json!({ "number": number })),
+            alone: false,
+            after: (!number.is_multiple_of(LENGTH)).then(|| format!("chain/{:02}", number - 1)),
+        };
+        (0..3 * LENGTH).map(task).collect()
+    }
+
+    fn run(
+        &self,
+        task: &Task,
+        before: Option<&Value>,
+        _: &Arc<AtomicBool>,
+    ) -> Result<Option<Output>, LabError> {
+        let number = task.work.spec()["number"].as_u64().unwrap();
+        assert_eq!(before.is_some(), task.after.is_some(), "{}", task.name);
+        if self.stop_at == Some(number) {
+            return Ok(None);
+        }
+        let sum = before.map_or(0, |value| value["checkpoint"].as_u64().unwrap());
+        Ok(Some(Output::from(json!({ "number": number, "checkpoint": sum + number }))))
+    }
+
+    fn live(&self, task: &Task, result: &Value) -> Option<String> {
+        Some(format!("{} {}", task.name, result["checkpoint"]))
+    }
+
+    fn report(&self, _: &Results) -> Result<Body, LabError> {
+        Ok(Body::default())
+    }
+}
+
+fn chains(stop_at: Option<u64>) -> Loaded {
+    Loaded { experiment: Box::new(Chains { stop_at }), ..loaded(Squares::default()) }
+}
+
+#[test]
+fn tasks_go_on_from_one_another_also_after_a_stop() {
+    for threads in [1, 4] {
+        let mut store = Store::in_memory().unwrap();
+        for stop_at in [Some(3), Some(4)] {
+            assert_eq!(run(&chains(stop_at), &mut store, threads).0.unwrap(), RunEnd::Stopped);
+        }
+        let loaded = chains(None);
+        assert_eq!(run(&loaded, &mut store, threads).0.unwrap(), RunEnd::Complete);
+        let progress = runner::progress(&loaded, &store).unwrap();
+        let last = |number| progress.results.0[&format!("chain/{number:02}")]["checkpoint"].clone();
+        assert_eq!([last(4), last(9), last(14)], [json!(10), json!(35), json!(60)]);
+        let report = Report::new(&loaded, progress).unwrap();
+        assert_eq!(report.results.0["chain/04"], json!({ "number": 4 }), "reports have no checkpoints");
+    }
+}
+
+#[test]
+fn the_observer_hears_what_the_experiment_tells() {
+    let mut store = Store::in_memory().unwrap();
+    let mut told = Vec::new();
+    let mut observer = |event: &Event<'_>| {
+        if let Event::Finished { live: Some(live), .. } = event {
+            told.push(live.clone());
+        }
+    };
+    let options = RunOptions { threads: 1, stop: Arc::default(), observer: &mut observer };
+    runner::run(&chains(None), &mut store, options).unwrap();
+    assert_eq!(told.len(), 15);
+    assert!(told.contains(&"chain/04 10".to_string()), "{told:?}");
+}
+
+/// Nobody would ever begin it.
+struct Orphan;
+
+impl Experiment for Orphan {
+    fn tasks(&self) -> Vec<Task> {
+        let work = store::Task::new("orphan", json!({}));
+        vec![Task { name: "orphan".into(), work, alone: false, after: Some("parent".into()) }]
+    }
+
+    fn run(&self, _: &Task, _: Option<&Value>, _: &Arc<AtomicBool>) -> Result<Option<Output>, LabError> {
+        Ok(None)
+    }
+
+    fn report(&self, _: &Results) -> Result<Body, LabError> {
+        Ok(Body::default())
+    }
+}
+
+#[test]
+fn a_task_that_could_never_begin_is_an_error() {
+    let orphan = Loaded { experiment: Box::new(Orphan), ..loaded(Squares::default()) };
+    let mut store = Store::in_memory().unwrap();
+    let error = run(&orphan, &mut store, 2).0.unwrap_err().to_string();
+    assert!(
+        error.starts_with(
+            "task orphan failed: it goes on from parent, which is no task that is done before it"
+        ),
+        "{error}"
+    );
 }

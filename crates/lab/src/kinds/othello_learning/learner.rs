@@ -157,3 +157,126 @@ impl Population {
         self.start_from = kept.then(|| de.state().population.clone());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::options::{
+        Adaptation, Advance, Child, Dice, FirstPlayer, LeagueStart, Moving, Order, ParentValue, Rating,
+        Restart, SuccessFrom, WeightBounds,
+    };
+    use super::*;
+
+    const METHODS: [Method; 5] =
+        [Method::Individual, Method::Group, Method::Population, Method::HallOfFame, Method::CmaEs];
+
+    fn small() -> Options {
+        Options {
+            population: 6,
+            t_max: 4,
+            series: 2,
+            games: 4,
+            group: 3,
+            admission: 1510.0,
+            opponents: 2,
+            every: 2,
+            ..Options::default()
+        }
+    }
+
+    fn setting(options: Options) -> Setting {
+        Setting { options, seed: Seed::new(3), budget: 6000, measure_games: 4 }
+    }
+
+    /// The state and the points of a whole run, through a checkpoint after every so many steps.
+    fn run(method: Method, options: &Options, every: usize) -> (Value, Vec<Point>, u64) {
+        let mut checkpoint = None;
+        let mut points = Vec::new();
+        loop {
+            let mut learner = learner(method, setting(options.clone()), checkpoint.as_ref()).unwrap();
+            for _ in 0..every {
+                match learner.step().unwrap() {
+                    Step::Quiet => {}
+                    Step::Point(point) => points.push(point),
+                    Step::Over => return (learner.checkpoint().unwrap(), points, learner.games()),
+                }
+            }
+            // As the database keeps it.
+            let text = learner.checkpoint().unwrap().to_string();
+            checkpoint = Some(serde_json::from_str(&text).unwrap());
+        }
+    }
+
+    #[test]
+    fn every_method_goes_on_bit_for_bit_within_its_budget() {
+        for method in METHODS {
+            let whole = run(method, &small(), usize::MAX);
+            assert_eq!(run(method, &small(), 3), whole, "{method:?}");
+            assert!(whole.2 <= 6000 && whole.2 > 5000, "{method:?}: {} games", whole.2);
+            assert!(!whole.1.is_empty(), "{method:?}");
+        }
+    }
+
+    /// Each reading by itself changes what comes out, and runs.
+    #[test]
+    fn every_reading_is_another_run() {
+        let readings: Vec<(Method, Options)> = vec![
+            (Method::Individual, Options { success_from: SuccessFrom::First, ..small() }),
+            (Method::Individual, Options { advance: Advance::Success, k_max: 3, ..small() }),
+            (Method::Individual, Options { restart: Restart::Kept, ..small() }),
+            (Method::Individual, Options { parent_value: ParentValue::Remeasured, ..small() }),
+            (Method::Individual, Options { child: Child::NotWorse, ..small() }),
+            (Method::Individual, Options { first_player: FirstPlayer::RandomMoves, ..small() }),
+            (Method::Individual, Options { bounds: WeightBounds::Clip, ..small() }),
+            (Method::Individual, Options { dice: Dice::Common, ..small() }),
+            (Method::Individual, Options { adaptation: Adaptation::Jade, ..small() }),
+            (Method::Individual, Options { weights: 64, ..small() }),
+            (Method::Group, Options { moving: Moving::Both, ..small() }),
+            (Method::Group, Options { order: Order::MemberByMember, ..small() }),
+            (Method::Group, Options { rating: Rating::Likelihood, ..small() }),
+            (Method::Group, Options { league_start: LeagueStart::Ratings, ..small() }),
+            (Method::Group, Options { restart: Restart::Kept, ..small() }),
+            (Method::Population, Options { dice: Dice::Common, ..small() }),
+        ];
+        for (method, options) in readings {
+            options.check().unwrap();
+            let usual = run(method, &Options { k_max: options.k_max, ..small() }, usize::MAX);
+            assert_ne!(run(method, &options, usize::MAX).0, usual.0, "{options:?}");
+        }
+    }
+
+    #[test]
+    fn k_counts_what_the_options_say() {
+        let (_, points, _) = run(Method::Individual, &Options { k_max: 5, ..small() }, usize::MAX);
+        assert_eq!(points.iter().map(|point| point.k).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
+        let only = Options { advance: Advance::Success, k_max: 2, ..small() };
+        let (_, points, _) = run(Method::Individual, &only, usize::MAX);
+        assert!(points.iter().filter(|point| point.success).count() <= 2);
+        for pair in points.windows(2) {
+            assert_eq!(pair[1].k - pair[0].k, u64::from(pair[1].success));
+        }
+    }
+
+    #[test]
+    fn groups_grow_to_their_size_and_no_further() {
+        let mut learner = learner(Method::Group, setting(small()), None).unwrap();
+        let mut sizes = vec![learner.members().len()];
+        while learner.step().unwrap() != Step::Over {
+            sizes.push(learner.members().len());
+        }
+        assert_eq!(sizes[0], 1);
+        assert_eq!(sizes.iter().max(), Some(&3));
+        assert!(sizes.windows(2).all(|pair| pair[1] == pair[0] || pair[1] == pair[0] + 1));
+    }
+
+    #[test]
+    fn damaged_checkpoints_are_refused() {
+        for method in METHODS {
+            for damaged in [json!(null), json!({ "games": 7 }), json!([1, 2])] {
+                let error = learner(method, setting(small()), Some(&damaged)).err().unwrap().to_string();
+                assert!(error.starts_with("a kept state cannot be used: "), "{error}");
+            }
+        }
+    }
+}

@@ -159,8 +159,9 @@ mod tests {
     fn leagues_keep_their_mean() {
         let games: Vec<Pairing> = [(0, 1, 30), (0, 2, 40), (1, 2, 30)]
             .map(|(first, second, wins)| {
-                let mut results = vec![1; wins];
-                results.resize(50, -1);
+                // Spread evenly: Elo's formula weighs the last games most.
+                let won = |game: usize| (game + 1) * wins / 50 > game * wins / 50;
+                let results = (0..50).map(|game| if won(game) { 1 } else { -1 }).collect();
                 Pairing { first, second, results }
             })
             .into();
