@@ -1,6 +1,5 @@
 //! `ishi othello book`: builds, shows and checks opening books.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -332,7 +331,7 @@ fn check(args: &CheckArgs, context: &Context) -> Result<(), Failure> {
     let report = CheckReport {
         positions: book.len(),
         searched: book.searched(),
-        reachable: reachable(&book),
+        reachable: book.reachable().len(),
         has_records: book.has_records(),
         bytes: book.to_bytes().len(),
         deepest_ply: book.entries().map(|(board, _)| 60 - board.empties().min(60)).max().unwrap_or(0),
@@ -363,17 +362,4 @@ fn check_text(report: &CheckReport) -> String {
         report.deepest_ply,
         report.value_of_start.map_or("unknown".to_string(), |value| format!("{value:+}")),
     )
-}
-
-/// How many positions are reached from the start by any legal moves through the book.
-fn reachable(book: &Book) -> usize {
-    let mut reached = BTreeSet::new();
-    let mut open = vec![Board::START];
-    while let Some(board) = open.pop() {
-        let board = if board.moves() == 0 { board.pass() } else { board };
-        if book.get(board).is_some() && reached.insert(board.canonical().0) {
-            open.extend(board.children().map(|(_, child)| child));
-        }
-    }
-    reached.len()
 }

@@ -108,6 +108,9 @@ impl Builder {
             entry.games = games.min(u32::from(u16::MAX)) as u16;
             entry.points = (u64::from(points) * u64::from(entry.games) / u64::from(games)) as u32;
         }
+        // A position can be frequent by many ways, each of which is rare.
+        let reachable = self.book.reachable();
+        self.book.entries.retain(|board, _| reachable.contains(board));
         self.book.has_records = true;
     }
 
@@ -266,18 +269,22 @@ mod tests {
     }
 
     #[test]
+    fn positions_that_cannot_be_reached_are_left_out() {
+        let mut builder = Builder::new(Book::default(), params(100));
+        for _ in 0..2 {
+            builder.count(&game(&["f5", "d6"]), 0);
+            let moves = game(&["f5", "f6", "e6", "f4"]);
+            builder.count(&Position::from_board(moves.board(), Color::Black), 0);
+        }
+        builder.take_counts();
+        assert_eq!(builder.book().len(), 3);
+    }
+
+    #[test]
     fn the_book_grows_until_it_is_full() {
         let book = build(Book::default(), 40);
         assert_eq!((book.len(), book.searched()), (40, 40));
-        // Every position can be reached by moves of the book.
-        let mut reached = BTreeSet::new();
-        let mut open = vec![Board::START.canonical().0];
-        while let Some(board) = open.pop() {
-            if book.get(board).is_some() && reached.insert(board) {
-                open.extend(book.moves(board).iter().map(|known| next(board, known.square).0.canonical().0));
-            }
-        }
-        assert_eq!(reached.len(), 40);
+        assert_eq!(book.reachable().len(), 40);
     }
 
     #[test]

@@ -9,10 +9,10 @@
 mod build;
 mod file;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use ishi_othello::{Board, Square};
+use ishi_othello::{Board, Square, squares};
 use ishi_rng::Rng;
 
 pub use build::{BuildObserver, BuildParams, BuildStep, Builder, Ended};
@@ -163,6 +163,18 @@ impl Book {
         entry.moves.iter().map(move |&(square, searched)| {
             (square, self.after(board, square).unwrap_or(i32::from(searched)))
         })
+    }
+
+    /// The positions that are reached from the start by legal moves without leaving the book, in canonical form.
+    pub fn reachable(&self) -> BTreeSet<Board> {
+        let mut reached = BTreeSet::new();
+        let mut open = vec![Board::START.canonical().0];
+        while let Some(board) = open.pop() {
+            if self.entries.contains_key(&board) && reached.insert(board) {
+                open.extend(squares(board.moves()).map(|square| next(board, square).0.canonical().0));
+            }
+        }
+        reached
     }
 
     /// What the book says of a move by the position that it leads to, if that has been searched.

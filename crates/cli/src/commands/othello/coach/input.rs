@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use ishi_othello::{Position, ggf, wthor};
+use ishi_sgf::{GameTree, OthelloGame};
 
 use crate::context::Failure;
 use crate::files;
@@ -65,8 +66,11 @@ fn of_wthor(bytes: &[u8]) -> Result<Vec<Scored>, String> {
     database.games.iter().enumerate().map(replay).collect()
 }
 
-/// GGF, or transcripts, one a line.
+/// SGF, GGF, or transcripts, one a line.
 fn of_text(bytes: &[u8]) -> Result<Vec<Scored>, String> {
+    if is_sgf(bytes) {
+        return of_sgf(bytes);
+    }
     let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
     if text.contains("(;") {
         return of_ggf(text);
@@ -77,6 +81,24 @@ fn of_text(bytes: &[u8]) -> Result<Vec<Scored>, String> {
         Ok((game.score(), game))
     };
     lines.map(|line| replay(line).map(|(score, game)| (game, score))).collect()
+}
+
+/// SGF and GGF both begin with `(;`; GGF names the game in words: `GM[Othello]`.
+fn is_sgf(bytes: &[u8]) -> bool {
+    let holds = |wanted: &[u8]| bytes.windows(wanted.len()).any(|part| part.eq_ignore_ascii_case(wanted));
+    holds(b"(;") && !holds(b"GM[Othello]")
+}
+
+fn of_sgf(bytes: &[u8]) -> Result<Vec<Scored>, String> {
+    let reading = ishi_sgf::read(bytes).map_err(|error| error.to_string())?;
+    let replay = |(index, tree): (usize, &GameTree)| {
+        let error = |error: String| format!("game {}: {error}", index + 1);
+        let game = OthelloGame::read(tree).map_err(|problem| error(problem.to_string()))?;
+        let position = game.replay(None).map_err(|problem| error(problem.to_string()))?;
+        let score = position.score();
+        Ok((position, score))
+    };
+    reading.collection.games.iter().enumerate().map(replay).collect()
 }
 
 fn of_ggf(text: &str) -> Result<Vec<Scored>, String> {
@@ -110,6 +132,8 @@ mod tests {
         let mut game = Position::from_transcript("f5d6c3").unwrap();
         let ggf = ggf::Game::of(&game).to_string();
         assert_eq!(of_text(ggf.as_bytes()).unwrap()[0].0, game);
+        assert_eq!(of_text(b"(;GM[2];B[f5];W[d6];B[c3])").unwrap()[0].0, game);
+        assert!(of_text(b"(;GM[1];B[dd])").unwrap_err().contains("GM[1]"));
         let squares = game.squares_played().collect();
         let played = wthor::Game {
             year: 2000,

@@ -1,0 +1,15 @@
+//! No bytes make the readers of opening books and of lists of openings panic; a book that is read is written the same.
+#![no_main]
+
+use ishi_engines::othello::book::Book;
+use ishi_engines::othello::openings::OpeningNames;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    if let Ok(book) = Book::from_bytes(bytes) {
+        assert_eq!(book.to_bytes(), bytes);
+    }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        let _ = OpeningNames::parse(text);
+    }
+});
