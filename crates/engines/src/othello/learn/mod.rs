@@ -1,9 +1,22 @@
 //! Learning to play Othello by temporal differences.
+//!
+//! - [`TdParams`], [`Rate`], [`Squash`], [`Step`]: how to learn;
+//! - [`Mixture`], [`Opponent`]: from games with whom;
+//! - [`Learner`]: a run, which can be stopped after any game and goes on bit for bit.
+//!
+//! docs/othello-learning.md says what was tried, and what helped.
+
+mod checkpoint;
 mod game;
+mod opponent;
+mod params;
 mod rate;
 mod squash;
 mod td;
 
+pub use checkpoint::CheckpointError;
+pub use opponent::{Mixture, Opponent, Shared};
+pub use params::{Step, TdParams};
 pub use rate::Rate;
 pub use squash::Squash;
-pub use td::{Learner, TdParams};
+pub use td::{Learner, UNIT, blank};

@@ -7,12 +7,17 @@
 //! for Othello position evaluation", ICGA Journal 37, 2014; M. Buro's Logistello for patterns by phase.
 
 mod network;
+mod packed;
+mod patterns;
 mod player;
 mod published;
 mod shape;
 mod tuple;
 
 pub use network::{Network, Phases, PhasesError};
+pub use packed::PackedError;
+pub(in crate::othello) use packed::{Input, checksum};
+pub use patterns::{Patterns, PatternsError};
 pub use player::{Player, View};
 pub use published::{Published, PublishedError};
 pub use shape::{Block, Contents, Group, Shape};
