@@ -3,9 +3,14 @@
 mod analyze;
 mod book;
 mod coach;
+mod convert;
 mod hint;
+mod league;
 mod openings;
+mod perft;
 mod play;
+mod records;
+mod show;
 mod solve;
 
 use clap::Subcommand;
@@ -26,12 +31,20 @@ enum OthelloCommand {
     Analyze(analyze::AnalyzeArgs),
     /// Build, show and check opening books
     Book(book::BookArgs),
+    /// Write records in another format
+    Convert(convert::ConvertArgs),
     /// Value every legal move of a position, with reasons
     Hint(hint::HintArgs),
+    /// Rank evaluations by games that look one move ahead
+    League(league::LeagueArgs),
     /// Name the openings of a game, or list them all
     Openings(openings::OpeningsArgs),
+    /// Count move sequences
+    Perft(perft::PerftArgs),
     /// Play against the machine
     Play(play::PlayArgs),
+    /// Draw a position or a game
+    Show(show::ShowArgs),
     /// Solve the endgame positions of a file
     Solve(solve::SolveArgs),
 }
@@ -41,9 +54,13 @@ pub fn run(args: &OthelloArgs, context: &Context) -> Result<(), Failure> {
     match &args.command {
         OthelloCommand::Analyze(args) => analyze::run(args, context),
         OthelloCommand::Book(args) => book::run(args, context),
+        OthelloCommand::Convert(args) => convert::run(args, context),
         OthelloCommand::Hint(args) => hint::run(args, context),
+        OthelloCommand::League(args) => league::run(args, context),
         OthelloCommand::Openings(args) => openings::run(args, context),
+        OthelloCommand::Perft(args) => perft::run(args, context),
         OthelloCommand::Play(args) => play::run(args, context),
+        OthelloCommand::Show(args) => show::run(args, context),
         OthelloCommand::Solve(args) => solve::run(args, context),
     }
 }
