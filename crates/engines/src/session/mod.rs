@@ -15,7 +15,7 @@ pub(crate) mod args;
 mod board;
 pub(crate) mod clock;
 mod generate;
-mod record;
+pub(crate) mod record;
 mod rules;
 mod scoring;
 mod table;

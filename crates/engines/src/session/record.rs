@@ -6,14 +6,14 @@ use ishi_sgf::{Collection, GameBuilder, GoGame, Replayed};
 use super::{Answered, Call, Record, Refusal, Session};
 
 /// Splits `FILE [MOVE_NUMBER]`. The name may hold spaces, and may stand in quotes.
-fn split_file(rest: &str) -> (&str, Option<usize>) {
+pub(crate) fn split_file(rest: &str) -> (&str, Option<usize>) {
     let numbered =
         rest.rsplit_once(char::is_whitespace).and_then(|(file, last)| Some((file, last.parse().ok()?)));
     let (file, number) = numbered.map_or((rest, None), |(file, number)| (file, Some(number)));
     (unquoted(file), number)
 }
 
-fn unquoted(file: &str) -> &str {
+pub(crate) fn unquoted(file: &str) -> &str {
     let file = file.trim();
     file.strip_prefix('"').and_then(|file| file.strip_suffix('"')).unwrap_or(file)
 }

@@ -1,13 +1,12 @@
-//! docs/gtp.md, `list_commands` and the behaviour say the same.
+//! The page of the commands, `list_commands` and the behaviour say the same.
 
 use std::collections::BTreeSet;
 use std::fs;
 
-use ishi_engines::session::commands;
 use ishi_go::BoardSize;
 
 use crate::transcript::{Transcript, same_text};
-use crate::{answers, root, session};
+use crate::{PAGE, PLAIN, answers, commands, root, session};
 
 /// A command's section.
 struct Section {
@@ -32,7 +31,7 @@ impl Section {
 }
 
 fn sections() -> Vec<Section> {
-    let page = fs::read_to_string(root().join("docs/gtp.md")).unwrap();
+    let page = fs::read_to_string(root().join(PAGE)).unwrap();
     let mut sections = Vec::new();
     for part in page.split("\n### `").skip(1) {
         let (heading, text) = part.split_once("`\n").unwrap();
@@ -49,7 +48,7 @@ fn every_command_is_documented_and_listed() {
     let usage = |name: &str, usage: &str| format!("{name} {usage}").trim_end().to_string();
     let listed: Vec<String> = commands().iter().map(|command| usage(command.name, command.usage)).collect();
     assert_eq!(documented, listed);
-    let (answer, _) = answers(&mut session("go-random"), b"list_commands\n");
+    let (answer, _) = answers(&mut session(PLAIN), b"list_commands\n");
     let names: Vec<&str> = answer.trim_start_matches("= ").trim_end().lines().collect();
     assert_eq!(names, commands().iter().map(|command| command.name).collect::<Vec<_>>());
     assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len(), "no name twice");
@@ -104,7 +103,7 @@ fn shape(line: &str) -> String {
 fn every_command_is_answered() {
     for command in commands() {
         let (text, _) =
-            answers(&mut session("go-random"), format!("5 {}\n6 name\n", command.name).as_bytes());
+            answers(&mut session(PLAIN), format!("5 {}\n6 name\n", command.name).as_bytes());
         assert!(text.starts_with("=5") || text.starts_with("?5"), "{}: {text}", command.name);
         let needs = command.usage.starts_with(|c: char| c.is_ascii_alphabetic());
         let usage = format!("usage: {}", command.name);
@@ -115,7 +114,7 @@ fn every_command_is_answered() {
             command.name
         );
         assert!(!text.contains("unknown command"), "{text}");
-        assert_eq!(text.contains("=6 ishi go-random"), command.name != "quit", "{text}");
+        assert_eq!(text.contains(&format!("=6 ishi {PLAIN}")), command.name != "quit", "{text}");
     }
 }
 
@@ -123,7 +122,7 @@ fn every_command_is_answered() {
 #[test]
 fn surplus_arguments_are_refused() {
     for command in commands().iter().filter(|command| command.usage.is_empty()) {
-        let (text, _) = answers(&mut session("go-random"), format!("{} surplus\n", command.name).as_bytes());
+        let (text, _) = answers(&mut session(PLAIN), format!("{} surplus\n", command.name).as_bytes());
         let expected =
             format!("? syntax error: \"surplus\" is one argument too many; usage: {}\n\n", command.name);
         assert_eq!(text, expected);

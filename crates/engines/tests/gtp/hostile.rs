@@ -1,11 +1,10 @@
 //! Input nobody should send: it is answered, and the session goes on.
 
-use ishi_engines::session::commands;
 use ishi_gtp::{Ended, parse_answer_head};
 use ishi_rng::{Rng, Seed};
 use proptest::prelude::*;
 
-use crate::{answers, session};
+use crate::{HOSTILE, LONG, PLAIN, answers, commands, session};
 
 const WORDS: [&str; 44] = [
     "b",
@@ -107,9 +106,7 @@ fn check_answers(lines: &[Vec<u8>], output: &str) {
 /// 10,000 random lines, a session for every 200.
 #[test]
 fn ten_thousand_random_lines_are_answered() {
-    for (number, engine) in
-        ["go-random", "go-capture", "go-flat:playouts=5"].iter().cycle().take(50).enumerate()
-    {
+    for (number, engine) in HOSTILE.iter().cycle().take(50).enumerate() {
         let mut rng = Seed::new(2026).stream("lines", number as u64);
         let mut lines: Vec<Vec<u8>> = (0..200).map(|_| line(&mut rng)).collect();
         lines.retain(|line| !is_quit(line));
@@ -125,13 +122,13 @@ fn ten_thousand_random_lines_are_answered() {
 fn lines_of_any_length_are_read() {
     let moves: String = (0..50_000).map(|n| ["b pass ", "w pass "][n % 2]).collect();
     let (output, _) = answers(
-        &mut session("go-random"),
+        &mut session(PLAIN),
         format!("1 gogui-play_sequence {moves}\n2 last_move\n").as_bytes(),
     );
-    assert_eq!(output, "=1\n\n=2 white pass\n\n");
+    assert_eq!(output, LONG);
     let long = "x".repeat(1_000_000);
-    let (output, _) = answers(&mut session("go-random"), format!("{long}\nname\n").as_bytes());
-    assert!(output.ends_with("\n\n= ishi go-random\n\n"));
+    let (output, _) = answers(&mut session(PLAIN), format!("{long}\nname\n").as_bytes());
+    assert!(output.ends_with(&format!("\n\n= ishi {PLAIN}\n\n")));
     assert!(output.len() < 1_000, "an endless word is not quoted as a whole: {} bytes", output.len());
     assert!(output.starts_with("? unknown command \"xx"), "{output}");
     assert!(output.contains("xx\": list_commands lists those there are"), "{output}");
@@ -140,7 +137,7 @@ fn lines_of_any_length_are_read() {
 proptest! {
     #[test]
     fn no_bytes_make_it_panic(input in proptest::collection::vec(any::<u8>(), 0..300)) {
-        let (output, _) = answers(&mut session("go-random"), &input);
+        let (output, _) = answers(&mut session(PLAIN), &input);
         prop_assert!(output.is_empty() || output.ends_with("\n\n"));
     }
 }

@@ -13,11 +13,22 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+pub(crate) use ishi_engines::session::commands;
 use ishi_engines::session::{Host, Session, SessionSettings};
 use ishi_engines::{Clock, catalog};
 use ishi_go::BoardSize;
 use ishi_gtp::{Ended, Inbox, serve};
 use ishi_rng::Seed;
+
+/// The player of transcripts, and one that does not search.
+const ENGINE: &str = "go-flat:playouts=200";
+const PLAIN: &str = "go-random";
+/// Players for lines that nobody should send, and the answer to 50,000 passes and `last_move`.
+const HOSTILE: [&str; 3] = ["go-random", "go-capture", "go-flat:playouts=5"];
+const LONG: &str = "=1\n\n=2 white pass\n\n";
+/// Where transcripts stand, and the commands' documentation.
+const SCRIPTS: &str = "tests/gtp";
+const PAGE: &str = "docs/gtp.md";
 
 /// A host whose clock goes on by a millisecond with every look, and whose files are in memory.
 #[derive(Clone, Default)]

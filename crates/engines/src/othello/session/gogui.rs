@@ -21,7 +21,8 @@ impl OthelloSession {
     pub(super) fn rules_board(&mut self, call: &mut Call<'_, '_>) -> Answered {
         call.args.end()?;
         let rows: Vec<String> = (0..8).rev().map(|row| self.row(row)).collect();
-        Ok(format!("\n{}", rows.join("\n")))
+        // On the line of the `=`: GoGui drops what stands before the first space.
+        Ok(rows.join("\n"))
     }
 
     /// A green board, and the count in the status line.

@@ -14,6 +14,7 @@ mod analysis;
 mod board;
 mod generate;
 mod gogui;
+mod record;
 mod table;
 mod text;
 

@@ -39,6 +39,8 @@ static ENTRIES: &[Entry] = &[
     entry("query_boardsize", "", OthelloSession::query_boardsize),
     entry("clear_board", "", OthelloSession::clear_board),
     entry("komi", "POINTS", OthelloSession::komi),
+    entry("loadsgf", "FILE [MOVE_NUMBER]", OthelloSession::loadsgf),
+    entry("printsgf", "[FILE]", OthelloSession::printsgf),
     // Playing
     entry("play", "COLOR VERTEX", OthelloSession::play),
     entry("gogui-play_sequence", "[COLOR VERTEX]...", OthelloSession::play_sequence),
