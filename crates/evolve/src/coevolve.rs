@@ -80,6 +80,23 @@ pub struct Champion {
 }
 
 /// A run.
+///
+/// ```
+/// use ishi_evolve::{Coevolution, CoevolutionParams, Contest, DeParams, Interrupted};
+/// use ishi_rng::Seed;
+/// // The greater number wins.
+/// let mut duel = |contests: &[Contest<'_>]| -> Result<Vec<f64>, Interrupted> {
+///     Ok(contests.iter().map(|c| if c.player[0] > c.opponent[0] { 1.0 } else { 0.0 }).collect())
+/// };
+/// let params = CoevolutionParams { de: DeParams::new(1), hall: 3, opponents: 1, every: 2 };
+/// let mut run = Coevolution::start(params, Seed::new(1)).unwrap();
+/// for _ in 0..20 {
+///     run.step(&mut duel).unwrap();
+/// }
+/// let state = run.state();
+/// assert!(state.de.population.iter().all(|member| member.point[0] > 1.0), "beyond where they began");
+/// assert_eq!(state.hall.len(), 3);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Coevolution {
     params: CoevolutionParams,
