@@ -85,7 +85,7 @@ fn hints_of_a_finished_game() {
 
 #[test]
 fn a_game_is_reviewed_with_its_losing_move() {
-    let report = json(&["analyze", WIPE_OUT, "--level", "6", "--quiet"]);
+    let report = json(&["analyze", WIPE_OUT, "--level", "9", "--quiet"]);
     assert_eq!(report["result"], 64);
     assert_eq!(report["complete"], true);
     let moves = report["moves"].as_array().unwrap();

@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(position("F5 D6").unwrap().to_move(), ishi_othello::Color::Black);
         let message = |text| position(text).unwrap_err().to_string();
         assert!(message("f5i9").contains("\"f5i9\": byte 2"));
-        assert!(message(&board[..60]).contains("a board has 64"));
+        assert!(message(&board[..60]).contains("squares"));
     }
 
     #[test]
