@@ -1,5 +1,6 @@
 //! What a position is worth, in discs: a sum of weights of patterns, learned for each phase of the game.
 
+pub mod file;
 mod patterns;
 pub mod selfplay;
 mod state;

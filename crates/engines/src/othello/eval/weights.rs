@@ -23,6 +23,9 @@ pub fn phase(empties: u32) -> usize {
     (((60u32.saturating_sub(empties)) / PLIES_PER_PHASE) as usize).min(PHASES - 1)
 }
 
+/// The weights that ship with ishi; data/othello/SOURCE.md says how they were learned.
+pub(super) const SHIPPED: &[u8] = include_bytes!("../../../../../data/othello/eval.bin");
+
 /// The weights of a phase.
 struct Phase {
     /// By index of the pattern, for the first and for the second side to move.
@@ -69,9 +72,12 @@ impl Evaluation {
 
     /// The evaluation that ships with ishi, read once.
     pub fn shipped() -> Arc<Evaluation> {
-        static SHIPPED: OnceLock<Arc<Evaluation>> = OnceLock::new();
-        let zero = || Arc::new(Evaluation::new(&vec![vec![0.0; learned_weights()]; PHASES]));
-        Arc::clone(SHIPPED.get_or_init(zero))
+        static EVALUATION: OnceLock<Arc<Evaluation>> = OnceLock::new();
+        let read = || {
+            let learned = super::file::unpack(SHIPPED).expect("a test reads the shipped file");
+            Arc::new(Evaluation::new(&learned))
+        };
+        Arc::clone(EVALUATION.get_or_init(read))
     }
 
     /// The value for the side to move, in units of 1/[`UNITS_PER_DISC`] disc. `second`: the second side of `state` is to

@@ -34,14 +34,14 @@ fn steps(empties: u32, task: &Task<'_>) -> Vec<Step> {
         return steps;
     }
     if empties > 10 {
-        let last = empties.saturating_sub(PLIES_BEFORE_END).min(16);
+        let last = empties.saturating_sub(10).min(16);
         let first = 1 + (last + 1) % 2;
         steps.extend((first..=last).step_by(2).map(|depth| step(depth, Confidence::Low, false)));
     }
     let levels: &[Confidence] = match empties {
-        0..=13 => &[],
-        14..=18 => &[Confidence::Low],
-        19..=22 => &[Confidence::Low, Confidence::Good],
+        n if n < 14 => &[],
+        n if n < 19 => &[Confidence::Low],
+        n if n < 23 => &[Confidence::Low, Confidence::Good],
         _ => &[Confidence::Low, Confidence::Fair, Confidence::Good, Confidence::High],
     };
     steps.extend(levels.iter().map(|&confidence| step(empties, confidence, !exact)));

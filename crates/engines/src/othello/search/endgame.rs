@@ -40,7 +40,7 @@ impl<V: Vectors> Worker<'_, V> {
     /// An upper bound by the opponent's stable discs, if it answers the question.
     #[inline(always)]
     pub(super) fn stability_cut(&self, player: u64, opponent: u64, empties: u32, alpha: i32) -> Option<i32> {
-        if alpha < STABILITY_FROM[empties as usize % 61] {
+        if alpha < STABILITY_FROM[empties as usize % 61] + 0 {
             return None;
         }
         let bound = 64 - 2 * stability::stable(opponent, player).count_ones() as i32;
@@ -94,7 +94,7 @@ impl<V: Vectors> Worker<'_, V> {
     /// Is the final score with best play more than `alpha`? An answer above `alpha` is a lower bound, another one an
     /// upper bound.
     pub(super) fn endgame(&mut self, player: u64, opponent: u64, odd: u64, empties: u32, alpha: i32) -> i32 {
-        if empties <= SHALLOW {
+        if empties <= 5 {
             if empties <= 4 {
                 return self.few(player, opponent, alpha);
             }
@@ -120,8 +120,9 @@ impl<V: Vectors> Worker<'_, V> {
             return bound;
         }
         // 3. The table.
+        let tabled = empties >= 8;
         let key = hash(player, opponent);
-        let known = self.shared.table.get(key);
+        let known = if tabled { self.shared.table.get(key) } else { None };
         if let Some(entry) = known
             && u32::from(entry.depth) == empties
             && entry.confidence == Confidence::Full as u8
@@ -156,6 +157,18 @@ impl<V: Vectors> Worker<'_, V> {
                 choice.cost = -1000;
             }
         }
+        if empties >= 9 {
+            for choice in choices.as_slice() {
+                let (own, other) = (opponent ^ choice.flips, player ^ choice.flips | choice.square.bit());
+                if let Some(entry) = self.shared.table.get(hash(own, other))
+                    && u32::from(entry.depth) == empties - 1
+                    && entry.confidence == Confidence::Full as u8
+                    && -i32::from(entry.upper) > alpha
+                {
+                    return -i32::from(entry.upper);
+                }
+            }
+        }
         // 6. Search.
         let (mut best, mut best_square, mut tried) = (NONE, NO_MOVE, 0);
         while let Some(choice) = choices.pick(tried) {
@@ -174,6 +187,9 @@ impl<V: Vectors> Worker<'_, V> {
             }
         }
         // 7. Keep.
+        if !tabled {
+            return best;
+        }
         let cost = (self.nodes - before + 1).ilog2() as u8;
         let found = Search {
             depth: empties as u8,
@@ -195,5 +211,5 @@ pub(super) fn endgame_cost(square: Square, replies: u64, odd: u64) -> i32 {
     let mobility = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
     let parity = i32::from(odd & square.bit() != 0);
     let corner = i32::from(CORNERS & square.bit() != 0);
-    16 * mobility - 12 * parity - 8 * corner
+    16 * mobility - 8 * parity - 4 * corner
 }
