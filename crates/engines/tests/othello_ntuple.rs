@@ -160,7 +160,8 @@ fn bad_published_files_say_what_is_right() {
 /// with exact ties 0.727.
 #[test]
 fn published_players_score_as_published() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/exams/othello/players");
+    let folder =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/exams/othello/players");
     if !folder.exists() {
         use std::io::Write;
         let _ = writeln!(std::io::stderr(), "SKIPPED: needs ../shared (exams/othello/players)");

@@ -1,0 +1,154 @@
+//! `ishi gtp --game othello` and `ishi nboard` from outside: real pipes, and a real opponent.
+
+#![allow(clippy::disallowed_methods)]
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
+
+/// Exit code, stdout and stderr after this input.
+fn run(args: &[&str], input: &str) -> (Option<i32>, String, String) {
+    let mut child = start(ISHI, args);
+    let mut stdin = child.stdin.take().unwrap();
+    // A program that refuses its options does not read.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+fn start(program: &str, args: &[&str]) -> Child {
+    let mut command = Command::new(program);
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+const OTHELLO: [&str; 9] = ["gtp", "--game", "othello", "--level", "2", "--threads", "1", "--hash", "12"];
+
+#[test]
+fn the_session_is_the_one_of_othello() {
+    let (code, out, err) = run(&OTHELLO, "1 list_games\n2 name\n3 gogui-rules_legal_moves\n4 ishi-engine\n");
+    assert_eq!(code, Some(0));
+    let expected = "=1 Othello\n\n=2 ishi othello\n\n=3 D3 C4 F5 E6\n\n=4 othello:level=2,";
+    assert!(out.starts_with(expected), "{out}");
+    assert!(err.starts_with("ishi gtp: othello:level=2,threads=1,hash=12,book=yes, seed 1"), "{err}");
+}
+
+#[test]
+fn reasons_are_given_in_words() {
+    let corner = "gogui-setup b c3 w b2 w d4\nishi-hints\n";
+    let (_, out, _) = run(&OTHELLO, corner);
+    assert!(out.contains("A1 +") && out.contains("takes the corner a1"), "{out}");
+}
+
+#[test]
+fn wrong_options_say_what_is_right() {
+    for (args, code, text) in [
+        (vec!["gtp", "--game", "chess"], 2, "possible values: go, othello"),
+        (vec!["gtp", "--game", "othello", "--engine", "go-flat"], 3, "no engine \"go-flat\": there are othello-random"),
+        (vec!["gtp", "--game", "othello", "--level", "21"], 2, "a level is a number from 1 to 20"),
+        (vec!["nboard", "--level", "0"], 2, "a level is a number from 1 to 20"),
+        (vec!["nboard", "--hash", "9"], 2, "9 is not in 10..=30"),
+        (vec!["nboard", "--name", "two words"], 3, "NBoard takes one word"),
+    ] {
+        let (found, out, err) = run(&args, "name\n");
+        assert_eq!((found, out.as_str()), (Some(code), ""), "{args:?}: {err}");
+        assert!(err.contains(text), "{args:?}: {err}");
+    }
+}
+
+#[test]
+fn nboard_answers_all_that_was_written_ahead() {
+    let args = ["nboard", "--threads", "1", "--hash", "12", "--no-book"];
+    let (code, out, err) = run(&args, "nboard 2\nset depth 3\nmove F5\ngo\nhint 2\nping 4\nquit\nping 5\n");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.starts_with("set myname ishi\nset myname ishi3\nstatus ishi is thinking\nsearch "), "{out}");
+    assert!(out.contains("\n=== ") && out.ends_with("status\npong 4\n"), "{out}");
+}
+
+/// A deep search is given up when the GUI has gone.
+#[test]
+fn nboard_ends_with_its_gui() {
+    let mut child = start(ISHI, &["nboard", "--threads", "1", "--hash", "12", "--no-book"]);
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"nboard 2\nset depth 60\nmove F5\nmove D6\nhint 5\n").unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    while !line.starts_with("search") {
+        line.clear();
+        assert!(stdout.read_line(&mut line).unwrap() > 0);
+    }
+    drop((stdin, stdout));
+    assert!(child.wait().unwrap().code().is_some());
+}
+
+/// A program at the other end of a GTP line.
+struct Player {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Player {
+    fn new(program: &str, args: &[&str]) -> Player {
+        let mut child = start(program, args);
+        let (stdin, stdout) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+        Player { child, stdin, stdout }
+    }
+
+    /// The answer without its sign; panics if the command failed.
+    fn ask(&mut self, command: &str) -> String {
+        writeln!(self.stdin, "{command}").unwrap();
+        let mut answer = String::new();
+        loop {
+            let mut line = String::new();
+            assert!(self.stdout.read_line(&mut line).unwrap() > 0, "the program ended at {command}");
+            if line.trim().is_empty() && !answer.is_empty() {
+                break;
+            }
+            answer += line.trim();
+        }
+        let text = answer.strip_prefix('=').unwrap_or_else(|| panic!("{command}: {answer}"));
+        text.trim().to_string()
+    }
+}
+
+impl Drop for Player {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// GRhino answers `genmove` with `pass`, but is not told of passes: it knows no such `play`.
+#[test]
+fn whole_games_with_grhino() {
+    let rhino = "/usr/games/gtp-rhino";
+    if !Path::new(rhino).exists() {
+        eprintln!("SKIPPED: needs gtp-rhino (Debian's package grhino)");
+        return;
+    }
+    for rhino_is_black in [true, false] {
+        let mut players = [Player::new(rhino, &["--level=1"]), Player::new(ISHI, &OTHELLO)];
+        players.iter_mut().for_each(|player| drop(player.ask("set_game Othello")));
+        let (mut passes, mut turn) = (0, 0);
+        while passes < 2 {
+            let color = ["b", "w"][turn % 2];
+            let mover = usize::from((turn % 2 == 0) != rhino_is_black);
+            let mv = players[mover].ask(&format!("genmove {color}"));
+            let pass = mv.eq_ignore_ascii_case("pass");
+            if mover == 0 || !pass {
+                players[1 - mover].ask(&format!("play {color} {mv}"));
+            }
+            passes = if pass { passes + 1 } else { 0 };
+            turn += 1;
+            assert!(turn < 130, "the game does not end");
+        }
+        let [rhino, ishi] = players.each_mut().map(|player| player.ask("final_score"));
+        assert_eq!(rhino, ishi);
+        assert_eq!(players[1].ask("gogui-rules_legal_moves"), "");
+    }
+}
