@@ -194,6 +194,7 @@ impl Database {
             created: self.created,
             games: self.games.len() as u32,
             year: self.year,
+            size: 8,
             depth: self.depth,
             ..Header::default()
         };

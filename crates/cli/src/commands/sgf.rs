@@ -1,11 +1,15 @@
 //! `ishi sgf`: checks, shows and converts records.
 
+mod othello;
+
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use ishi_go::{Color, KoRule, Point, Rules};
-use ishi_sgf::{GameInfo, GameTree, GoGame, NodeId, Reading, Replayed, Warning, Warnings};
+use ishi_sgf::{
+    GameInfo, GameTree, GoGame, NodeId, OthelloError, OthelloGame, Reading, Replayed, Warning, Warnings,
+};
 use serde::Serialize;
 
 use crate::context::{Context, Failure};
@@ -137,9 +141,11 @@ struct FileReport {
 
 #[derive(Serialize)]
 struct GameReport {
+    /// `Go`, `Othello` or `other`.
+    game: &'static str,
     size: String,
     nodes: usize,
-    /// Moves of the main line; null if the game cannot be put on a Go board, and then `error` says why.
+    /// Moves of the main line; null if the game cannot be put on a board, and then `error` says why.
     moves: Option<usize>,
     error: Option<String>,
     encoding: &'static str,
@@ -255,6 +261,9 @@ fn check_file(path: &Path) -> (FileReport, Option<Failure>) {
 }
 
 fn check_game(tree: &GameTree, encoding: &'static str, all: &mut Warnings) -> GameReport {
+    if let Some(report) = othello::check(tree, encoding, all) {
+        return report;
+    }
     let nodes = tree.node_count();
     match GoGame::read(tree) {
         Ok(game) => {
@@ -266,13 +275,14 @@ fn check_game(tree: &GameTree, encoding: &'static str, all: &mut Warnings) -> Ga
             let moves = Some(game.moves().count());
             let (size, info) = (game.size.to_string(), InfoReport::from(&game.info));
             all.append(game.warnings);
-            GameReport { size, nodes, moves, error: None, encoding, info, illegal }
+            GameReport { game: "Go", size, nodes, moves, error: None, encoding, info, illegal }
         }
         Err(error) => {
             let info = GameInfo::read(tree, all);
             let (size, error) = (info.size.to_string(), Some(error.to_string()));
+            let game = if info.game == 1 { "Go" } else { "other" };
             let info = InfoReport::from(&info);
-            GameReport { size, nodes, moves: None, error, encoding, info, illegal: vec![] }
+            GameReport { game, size, nodes, moves: None, error, encoding, info, illegal: vec![] }
         }
     }
 }
@@ -319,7 +329,8 @@ fn file_text(report: &FileReport) -> String {
 
 fn game_text(game: &GameReport) -> String {
     let info = &game.info;
-    let mut parts = vec![game.size.clone(), plural(game.nodes, "node")];
+    let size = if game.game == "Othello" { format!("Othello {}", game.size) } else { game.size.clone() };
+    let mut parts = vec![size, plural(game.nodes, "node")];
     parts.extend(game.moves.map(|moves| plural(moves, "move")));
     parts.extend(game.error.clone());
     let name = |name: &Option<String>| name.clone().unwrap_or("?".to_string());
@@ -374,6 +385,11 @@ fn show(args: &ShowArgs, context: &Context) -> Result<(), Failure> {
         ))
     })?;
     let failed = |error: &dyn std::fmt::Display| Failure::input(format!("{file}: {error}"));
+    match OthelloGame::read(tree) {
+        Ok(game) => return othello::show(game, args.moves, context),
+        Err(OthelloError::OtherGame { .. }) => {}
+        Err(error) => return Err(failed(&error)),
+    }
     let game = GoGame::read(tree).map_err(|error| failed(&error))?;
     let of = game.moves().count();
     if let Some(moves) = args.moves.filter(|&moves| moves > of) {
@@ -501,7 +517,7 @@ mod tests {
              line 1, column 8 (byte 7): komi-in-hundredths: found KM[375]: read as 7.5 points\n  \
              line 1, column 39 (byte 38): missing-close-paren: found end of file: 1 game tree closed\n"
         );
-        assert!(report(b"(;GM[2])").contains("this is no game of Go: GM[2], Go is GM[1]"));
+        assert!(report(b"(;GM[3])").contains("this is no game of Go: GM[3], Go is GM[1]"));
     }
 
     #[test]

@@ -1,0 +1,61 @@
+//! `ishi othello convert`: records from one format to another.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::records::{self, Directory, Format};
+use crate::context::{Context, Failure};
+use crate::files;
+
+const HELP: &str = "\
+Examples:
+  ishi othello convert game.ggf --to sgf -o game.sgf
+  ishi othello convert WTH_2022.wtb.gz --players wthor.jou --to ggf -o 2022.ggf
+  ishi othello convert games.txt --to wthor -o games.wtb
+  ishi othello convert game.sgf --to transcript -o -     to standard output
+
+The format of FILE is recognised by its ending (.wtb .obf .ggf .sgf), otherwise by what is
+in it; files packed by gzip are unpacked. Every game is replayed: an illegal move is an error
+that says where it stands. Formats of positions (obf, text) get the position at the end of
+each game. WTHOR is written with its lists of names beside it (.jou, .trn), if there are
+names; all its games must be of one year.";
+
+/// Converts records.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct ConvertArgs {
+    /// Records in any of the formats; - is standard input
+    file: PathBuf,
+    /// The format to write
+    #[arg(long, value_enum)]
+    to: Format,
+    /// Where to write it; - is standard output
+    #[arg(long, short, value_name = "OUT")]
+    output: PathBuf,
+    /// Names of the players of a WTHOR file
+    #[arg(long, value_name = "FILE.jou")]
+    players: Option<PathBuf>,
+    /// Names of the tournaments of a WTHOR file
+    #[arg(long, value_name = "FILE.trn")]
+    tournaments: Option<PathBuf>,
+    /// Replace files that exist
+    #[arg(long)]
+    force: bool,
+}
+
+/// Reads, replays and writes.
+pub fn run(args: &ConvertArgs, context: &Context) -> Result<(), Failure> {
+    let directory = Directory::read(args.players.as_deref(), args.tournaments.as_deref())?;
+    let records = records::load(&args.file, &directory)?;
+    let files = records::write(args.to, &records, &args.output)
+        .map_err(|error| Failure::input(format!("{}: {error}", args.file.display())))?;
+    for (path, bytes) in &files {
+        files::write(path, bytes, args.force)?;
+    }
+    if !context.quiet && args.output.as_os_str() != "-" {
+        let games = records.len();
+        anstream::eprintln!("{games} record{} written", if games == 1 { "" } else { "s" });
+    }
+    Ok(())
+}

@@ -1,0 +1,163 @@
+//! `ishi othello show`: a position or game, drawn.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use ishi_othello::{Color, Move, Position};
+use serde::Serialize;
+
+use super::coach::{picture, print, print_json};
+use super::records::{self, Directory, Record, letter};
+use crate::context::{Context, Failure};
+
+const HELP: &str = "\
+Examples:
+  ishi othello show f5d6c3                  the board after these moves
+  ishi othello show start
+  ishi othello show game.sgf --move 20      the board after move 20
+  ishi othello show WTH_2022.wtb --game 7   the end of the seventh game
+  ishi othello show --json problems.obf --game 3
+
+X is black, O is white, . a legal move. A position is 64 characters row by row from a1,
+the top left corner, and the side to move, or eight drawn rows. Files may be transcripts,
+SGF, GGF, WTHOR, OBF or drawn boards, packed by gzip or not; - is standard input.";
+
+/// Draws a position or a game.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct ShowArgs {
+    /// A transcript, a position, start, or a file
+    #[arg(value_name = "POSITION|TRANSCRIPT|FILE", allow_hyphen_values = true)]
+    position: String,
+    /// Which game of the file, from 1
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    game: usize,
+    /// Moves to play, passes counted; all if not given
+    #[arg(long = "move", value_name = "N")]
+    moves: Option<usize>,
+    /// Names of the players of a WTHOR file
+    #[arg(long, value_name = "FILE.jou")]
+    players: Option<PathBuf>,
+    /// Names of the tournaments of a WTHOR file
+    #[arg(long, value_name = "FILE.trn")]
+    tournaments: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Shown {
+    black: String,
+    white: String,
+    date: String,
+    event: String,
+    /// What the record says: Black's discs minus White's.
+    result: Option<f64>,
+    /// 64 squares from a1 row by row, and the side to move.
+    position: String,
+    to_move: String,
+    over: bool,
+    discs: [u32; 2],
+    /// Black's discs minus White's; in a finished game the empty squares go to the winner.
+    score: i32,
+    empties: u32,
+    legal: Vec<String>,
+    /// Moves played, passes included, and how many the record has.
+    moves: usize,
+    of: usize,
+    last: Option<String>,
+    transcript: String,
+    /// Scores of moves, if the file has some.
+    scores: Vec<(String, i32)>,
+    comment: String,
+}
+
+/// Prints the board.
+pub fn run(args: &ShowArgs, context: &Context) -> Result<(), Failure> {
+    let directory = Directory::read(args.players.as_deref(), args.tournaments.as_deref())?;
+    let records = records::given(&args.position, &directory)?;
+    let games = records.len();
+    let record = args.game.checked_sub(1).and_then(|index| records.get(index)).ok_or_else(|| {
+        let have = if games == 1 { "1 game".to_string() } else { format!("{games} games") };
+        Failure::input(format!("no game {} in {}: it has {have}, counted from 1", args.game, args.position))
+    })?;
+    let of = record.game.moves().len();
+    let position = after(&record.game, args.moves)?;
+    let shown = shown(record, &position, of);
+    if context.json { print_json(&shown) } else { print(text(&shown, &position)) }
+}
+
+/// The position after so many moves.
+fn after(game: &Position, moves: Option<usize>) -> Result<Position, Failure> {
+    let of = game.moves().len();
+    let wanted = moves.unwrap_or(of);
+    if wanted > of {
+        return Err(Failure::input(format!("no move {wanted}: the game has {of}, passes counted")));
+    }
+    let mut position = game.clone();
+    for _ in wanted..of {
+        let _ = position.undo();
+    }
+    Ok(position)
+}
+
+fn shown(record: &Record, position: &Position, of: usize) -> Shown {
+    let discs = Color::ALL.map(|color| position.discs(color).count_ones());
+    Shown {
+        black: record.black.clone(),
+        white: record.white.clone(),
+        date: record.date.clone(),
+        event: record.event.clone(),
+        result: record.result,
+        position: position.to_line(),
+        to_move: position.to_move().to_string(),
+        over: position.is_over(),
+        discs,
+        score: position.score(),
+        empties: position.board().empties(),
+        legal: position.legal_moves().iter().map(Move::to_string).collect(),
+        moves: position.moves().len(),
+        of,
+        last: position.moves().last().map(|(color, mv)| format!("{color} {mv}")),
+        transcript: position.transcript(),
+        scores: record.scores.iter().map(|(mv, score)| (mv.to_string(), *score)).collect(),
+        comment: record.comment.clone(),
+    }
+}
+
+fn text(shown: &Shown, position: &Position) -> String {
+    let mut text = String::new();
+    let result = shown.result.map(|result| format!("{result:+}")).unwrap_or_default();
+    for (label, value) in [
+        ("Black", &shown.black),
+        ("White", &shown.white),
+        ("Date", &shown.date),
+        ("Event", &shown.event),
+        ("Result", &result),
+        ("Moves", &shown.transcript),
+    ] {
+        if !value.is_empty() {
+            let _ = writeln!(text, "{label:<7} {value}");
+        }
+    }
+    text += &picture::board(position);
+    let last = shown.last.as_ref().map(|last| format!(": {last}")).unwrap_or_default();
+    let _ = writeln!(text, "Move {} of {}{last}. {}.", shown.moves, shown.of, picture::count(position));
+    let _ = writeln!(text, "{}", state(shown, position));
+    if !shown.scores.is_empty() {
+        let scores = shown.scores.iter().map(|(mv, score)| format!("{mv} {score:+}"));
+        let _ = writeln!(text, "Scores: {}", scores.collect::<Vec<_>>().join(", "));
+    }
+    if !shown.comment.is_empty() {
+        let _ = writeln!(text, "{}", shown.comment);
+    }
+    text
+}
+
+/// Whose move it is, and which there are.
+fn state(shown: &Shown, position: &Position) -> String {
+    if shown.over {
+        return format!("The game is over: {:+} for Black.", shown.score);
+    }
+    let side = letter(position.to_move());
+    format!("{} ({side}) to move: {}", shown.to_move, shown.legal.join(" "))
+}

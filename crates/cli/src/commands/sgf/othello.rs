@@ -1,0 +1,97 @@
+//! `ishi sgf` for records of Othello.
+
+use ishi_othello::{Color, Move};
+use ishi_sgf::{GameTree, OthelloError, OthelloGame, Warnings};
+use serde::Serialize;
+
+use super::{GameReport, InfoReport, line, print_json};
+use crate::context::{Context, Failure};
+use crate::files;
+
+/// What `ishi sgf check` says; `None` if GM names another game.
+pub(super) fn check(tree: &GameTree, encoding: &'static str, all: &mut Warnings) -> Option<GameReport> {
+    let game = match OthelloGame::read(tree) {
+        Err(OthelloError::OtherGame { .. }) => return None,
+        other => other,
+    };
+    let nodes = tree.node_count();
+    let report = |moves, error, info, illegal| GameReport {
+        game: "Othello",
+        size: "8x8".to_string(),
+        nodes,
+        moves,
+        error,
+        encoding,
+        info,
+        illegal,
+    };
+    Some(match game {
+        Ok(game) => {
+            let illegal = game.replay(None).err().map(|error| error.to_string()).into_iter().collect();
+            let (moves, info) = (game.moves.len(), InfoReport::from(&game.info));
+            all.append(game.warnings);
+            report(Some(moves), None, info, illegal)
+        }
+        Err(error) => {
+            let info = InfoReport::from(&ishi_sgf::GameInfo::read(tree, all));
+            report(None, Some(error.to_string()), info, Vec::new())
+        }
+    })
+}
+
+#[derive(Serialize)]
+struct Shown {
+    info: InfoReport,
+    moves: usize,
+    of: usize,
+    last: Option<String>,
+    to_move: String,
+    over: bool,
+    /// 64 squares from a1 row by row, and the side to move.
+    position: String,
+    discs: [u32; 2],
+    legal: Vec<String>,
+}
+
+/// Shows the board after so many moves of the main line.
+pub(super) fn show(game: OthelloGame, moves: Option<usize>, context: &Context) -> Result<(), Failure> {
+    let of = game.moves.len();
+    if let Some(moves) = moves.filter(|&moves| moves > of) {
+        return Err(Failure::input(format!("no move {moves}: the main line has {of}")));
+    }
+    let played = moves.unwrap_or(of);
+    let position = game.replay(Some(played)).map_err(Failure::input)?;
+    let shown = Shown {
+        info: InfoReport::from(&game.info),
+        moves: played,
+        of,
+        last: game.moves[..played].last().map(|last| format!("{} {}", last.color, last.mv)),
+        to_move: position.to_move().to_string(),
+        over: position.is_over(),
+        position: position.to_line(),
+        discs: Color::ALL.map(|color| position.discs(color).count_ones()),
+        legal: position.legal_moves().iter().map(Move::to_string).collect(),
+    };
+    if context.json {
+        return print_json(&shown);
+    }
+    files::print((heading(&shown) + &position.to_diagram()).as_bytes())
+}
+
+fn heading(shown: &Shown) -> String {
+    let mut text = String::new();
+    let info = &shown.info;
+    for (label, value) in [
+        ("Black", &info.black),
+        ("White", &info.white),
+        ("Event", &info.event),
+        ("Date", &info.date),
+        ("Result", &info.result),
+    ] {
+        value.iter().for_each(|value| line(&mut text, format_args!("{label:<9} {value}")));
+    }
+    let last = shown.last.as_ref().map_or(String::new(), |last| format!(": {last}"));
+    let [black, white] = shown.discs;
+    line(&mut text, format_args!("Move {} of {}{last}. X {black}, O {white}.", shown.moves, shown.of));
+    text
+}
