@@ -12,6 +12,7 @@ mod play;
 mod records;
 mod show;
 mod solve;
+mod train;
 
 use clap::Subcommand;
 use ishi_engines::othello::coach::Reason;
@@ -47,6 +48,8 @@ enum OthelloCommand {
     Show(show::ShowArgs),
     /// Solve the endgame positions of a file
     Solve(solve::SolveArgs),
+    /// Train players by temporal differences: networks, piece counters
+    Train(Box<train::TrainArgs>),
 }
 
 /// Does what the subcommand says.
@@ -62,6 +65,7 @@ pub fn run(args: &OthelloArgs, context: &Context) -> Result<(), Failure> {
         OthelloCommand::Play(args) => play::run(args, context),
         OthelloCommand::Show(args) => show::run(args, context),
         OthelloCommand::Solve(args) => solve::run(args, context),
+        OthelloCommand::Train(args) => train::run(args, context),
     }
 }
 

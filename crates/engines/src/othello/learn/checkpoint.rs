@@ -50,9 +50,7 @@ impl Learner {
         for past in &self.hall {
             block(&mut bytes, &past.network().pack());
         }
-        for error in self.coherence.iter().flatten() {
-            bytes.extend(error.to_le_bytes());
-        }
+        pack_coherence(&self.coherence, &mut bytes);
         bytes.extend(checksum(&bytes).to_le_bytes());
         bytes
     }
@@ -83,10 +81,10 @@ impl Learner {
         let games = u64::from_le_bytes(input.array()?);
         let network = Network::unpack(unblock(&mut input)?)?;
         let hall = unpack_hall(&mut input)?;
-        let coherence = unpack_coherence(input.0);
         let weights = if params.step == Step::Coherence { network.all_weights().len() } else { 0 };
-        if coherence.len() != weights || input.0.len() != 8 * weights {
-            return Err(CheckpointError::Content("as many errors as weights should follow the networks"));
+        let coherence = unpack_coherence(&mut input, weights)?;
+        if !input.0.is_empty() {
+            return Err(CheckpointError::Content("something follows the errors of the weights"));
         }
         Ok(Learner { params, mixture, seed, games, network, coherence, hall })
     }
@@ -100,12 +98,35 @@ fn unpack_hall(input: &mut Input<'_>) -> Result<VecDeque<Player>, PackedError> {
     Ok(hall)
 }
 
-fn unpack_coherence(bytes: &[u8]) -> Vec<Coherence> {
-    let (pairs, _) = bytes.as_chunks::<8>();
-    let number = |&[a, b, c, d, e, f, g, h]: &[u8; 8]| {
-        [f32::from_le_bytes([a, b, c, d]), f32::from_le_bytes([e, f, g, h])]
-    };
-    pairs.iter().map(number).collect()
+/// Errors of all weights: in turn, how many weights have none, and how many have some, with theirs.
+fn pack_coherence(coherence: &[Coherence], bytes: &mut Vec<u8>) {
+    let mut rest = coherence;
+    while !rest.is_empty() {
+        let none = rest.iter().take_while(|errors| **errors == [0.0; 2]).count();
+        let some = rest[none..].iter().take_while(|errors| **errors != [0.0; 2]).count();
+        bytes.extend((none as u32).to_le_bytes());
+        bytes.extend((some as u32).to_le_bytes());
+        for error in rest[none..none + some].iter().flatten() {
+            bytes.extend(error.to_le_bytes());
+        }
+        rest = &rest[none + some..];
+    }
+}
+
+fn unpack_coherence(input: &mut Input<'_>, weights: usize) -> Result<Vec<Coherence>, CheckpointError> {
+    let mut coherence = Vec::with_capacity(weights);
+    while coherence.len() < weights {
+        let [none, some] = [u32::from_le_bytes(input.array()?), u32::from_le_bytes(input.array()?)];
+        let (none, some) = (none as usize, some as usize);
+        if none + some == 0 || none + some > weights - coherence.len() {
+            return Err(CheckpointError::Content("the errors do not fit the weights"));
+        }
+        coherence.resize(coherence.len() + none, [0.0; 2]);
+        for _ in 0..some {
+            coherence.push([f32::from_le_bytes(input.array()?), f32::from_le_bytes(input.array()?)]);
+        }
+    }
+    Ok(coherence)
 }
 
 /// Bytes with their length before them.

@@ -83,7 +83,8 @@ impl Mixture {
 /// `self:3+counters:1`.
 impl fmt::Display for Mixture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts: Vec<String> = self.0.iter().map(|(opponent, weight)| format!("{opponent}:{weight}")).collect();
+        let parts: Vec<String> =
+            self.0.iter().map(|(opponent, weight)| format!("{opponent}:{weight}")).collect();
         f.write_str(&parts.join("+"))
     }
 }

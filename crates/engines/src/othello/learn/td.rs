@@ -73,6 +73,11 @@ impl Learner {
         self.games
     }
 
+    /// The seed.
+    pub fn seed(&self) -> Seed {
+        self.seed
+    }
+
     /// The parameters.
     pub fn params(&self) -> &TdParams {
         &self.params

@@ -81,7 +81,8 @@ impl Network {
             return Err(PackedError::Content("a unit that is no positive number"));
         }
         let count = usize::from(input.byte()?);
-        let phases = Phases::beginning(input.take(count)?).ok_or(PackedError::Content("phases out of order"))?;
+        let phases =
+            Phases::beginning(input.take(count)?).ok_or(PackedError::Content("phases out of order"))?;
         let groups = unpack_groups(&mut input, MAX_WEIGHTS / phases.count())?;
         let shape = Shape::new(groups).ok_or(PackedError::Content("no tuples, or too many"))?;
         let mut network = Network::zero(shape.clone(), phases, unit);
@@ -182,7 +183,9 @@ fn unpack_group(input: &mut Input<'_>) -> Result<Group, PackedError> {
     for _ in 0..count.max(1) {
         let squares = input.take(length)?.iter().map(|&square| Square::new(usize::from(square)));
         let squares = squares.collect::<Option<_>>().ok_or(PackedError::Content("a square beyond 63"))?;
-        placements.push(Tuple::new(squares).map_err(|_| PackedError::Content("a list of squares that is no tuple"))?);
+        placements.push(
+            Tuple::new(squares).map_err(|_| PackedError::Content("a list of squares that is no tuple"))?,
+        );
     }
     let group = if count == 0 { Some(Group::symmetric(&placements[0])) } else { Group::placed(placements) };
     group.ok_or(PackedError::Content("a group without placements"))
@@ -258,7 +261,11 @@ trait Coder {
 }
 
 fn learn(bit: u32, probability: &mut u16) {
-    *probability = if bit == 0 { *probability + ((2048 - *probability) >> 4) } else { *probability - (*probability >> 4) };
+    *probability = if bit == 0 {
+        *probability + ((2048 - *probability) >> 4)
+    } else {
+        *probability - (*probability >> 4)
+    };
 }
 
 struct Encoder {

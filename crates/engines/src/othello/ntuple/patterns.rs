@@ -151,7 +151,8 @@ fn rectangles(rows: usize, columns: usize) -> Vec<Tuple> {
 /// A shape at all its places on the board.
 fn shapes(cells: &[(i32, i32)]) -> Vec<Tuple> {
     let place = |(x, y): (i32, i32)| Square::at(usize::try_from(x).ok()?, usize::try_from(y).ok()?);
-    let at = |dx: i32, dy: i32| cells.iter().map(|&(x, y)| place((x + dx, y + dy))).collect::<Option<Vec<_>>>();
+    let at =
+        |dx: i32, dy: i32| cells.iter().map(|&(x, y)| place((x + dx, y + dy))).collect::<Option<Vec<_>>>();
     let all = (0..8).flat_map(|dy| (0..8).map(move |dx| (dx, dy)));
     all.filter_map(|(dx, dy)| Tuple::new(at(dx, dy)?).ok()).collect()
 }
@@ -168,7 +169,9 @@ fn snake(length: usize, rng: &mut Rng) -> Vec<Square> {
     // A walk that is shut in goes on from a square that it has been on: at most 60 steps in vain are likely.
     while squares.len() < length {
         let near = |square: &Square| {
-            square.column().abs_diff(at.column()) <= 1 && square.row().abs_diff(at.row()) <= 1 && *square != at
+            square.column().abs_diff(at.column()) <= 1
+                && square.row().abs_diff(at.row()) <= 1
+                && *square != at
         };
         let next: Vec<Square> = Square::all().filter(near).collect();
         at = *rng.choose(&next).unwrap_or(&at);
@@ -188,7 +191,8 @@ mod tests {
     #[test]
     fn sets_have_the_published_sizes() {
         // Jaskowski 2014: all straight 2-tuples make 32 tables, straight 3-tuples 24, 1-tuples 10.
-        let cases = [("line1", 10, 64), ("line2", 32, 210), ("line3", 24, 168), ("known", 12, 50), ("2x2", 10, 49)];
+        let cases =
+            [("line1", 10, 64), ("line2", 32, 210), ("line3", 24, 168), ("known", 12, 50), ("2x2", 10, 49)];
         for (text, tables, lanes) in cases {
             let patterns: Patterns = text.parse().unwrap();
             assert_eq!((patterns.tuples().len(), patterns.shape().lanes()), (tables, lanes), "{text}");
@@ -202,7 +206,10 @@ mod tests {
     fn bad_patterns_say_what_is_right() {
         for bad in ["", "line9", "4x4", "snakes3", "snakes11*2", "a1a9", "known+", "2x"] {
             let error = bad.parse::<Patterns>().unwrap_err().to_string();
-            assert!(error.starts_with("invalid pattern ") && error.contains("such as a1b1c1"), "{bad}: {error}");
+            assert!(
+                error.starts_with("invalid pattern ") && error.contains("such as a1b1c1"),
+                "{bad}: {error}"
+            );
         }
         assert!("a1a1".parse::<Patterns>().unwrap_err().to_string().contains("a1 is twice"));
     }
