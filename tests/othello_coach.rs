@@ -161,7 +161,9 @@ fn a_book_is_built_resumed_shown_and_checked() {
     assert_eq!(shown["games"], 2);
     assert_eq!(shown["opening"]["english"], "Perpendicular");
     assert!(!shown["moves"].as_array().unwrap().is_empty());
-    assert!(failure(&["book", "show", "f5f4e3d6", "--book", name], 1).contains("does not know this position"));
+    assert!(
+        failure(&["book", "show", "f5f4e3d6", "--book", name], 1).contains("does not know this position")
+    );
 }
 
 #[test]
@@ -206,6 +208,17 @@ fn whole_games_are_played_with_passes() {
     let input = squares.concat().repeat(40);
     for seed in ["1", "2", "3"] {
         let text = output_with_input(&["play", "--level", "2", "--seed", seed, "--color", "white"], &input);
-        assert!(text.contains("You win by") || text.contains("You lose by") || text.contains("A draw."), "{text}");
+        assert!(
+            text.contains("You win by") || text.contains("You lose by") || text.contains("A draw."),
+            "{text}"
+        );
     }
+}
+
+#[test]
+fn a_transcript_that_is_wrong_is_not_taken_for_a_file() {
+    let message = failure(&["analyze", "f5d6c3c3"], 3);
+    assert!(message.contains("move 4: white may not play c3: the square is occupied"), "{message}");
+    let message = failure(&["analyze", "no-such-file.sgf"], 4);
+    assert!(message.contains("cannot read no-such-file.sgf"), "{message}");
 }

@@ -105,8 +105,7 @@ impl Sheet<'_> {
 
     /// The opening and the result.
     fn heading(&self) -> String {
-        let opening = OpeningNames::builtin().of_game(self.game);
-        let name = opening.map(|opening| format!("{}\n", self.language.opening(opening))).unwrap_or_default();
+        let name = self.language.opening_of(self.game).map(|name| format!("{name}\n")).unwrap_or_default();
         let score = self.game.score();
         let state = match self.game.is_over() {
             true => self.language.choose(format!("result {score:+} for Black"), format!("結果 黒{score:+}")),
@@ -174,7 +173,8 @@ impl Sheet<'_> {
             format!("{number}. {color} {square} made a {after} ({value:+}) of a {before} ({best:+}), {sure}"),
             format!("{number}手目 {color}{square}: {before}({best:+})を{after}({value:+})にした({sure})"),
         );
-        format!("  {line}; {}\n", self.better(review))
+        let word = self.language.choose("better", "最善は");
+        format!("  {line}; {word} {}\n", short_line(&review.best.variation))
     }
 
     /// How a side played, in words.

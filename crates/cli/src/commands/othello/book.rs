@@ -248,7 +248,7 @@ fn show(args: &ShowArgs, context: &Context) -> Result<(), Failure> {
         return Err(Failure::Negative(format!("{}: the book does not know this position", args.position)));
     };
     let names = OpeningNames::builtin();
-    let name = names.of_game(&position).map(|opening| format!(", {}", args.lang.opening(opening)));
+    let name = args.lang.opening_of(&position).map(|name| format!(", {name}"));
     let mut text = format!(
         "{:+} for {} (depth {}, {} games){}\n",
         entry.value(),

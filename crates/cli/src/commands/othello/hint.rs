@@ -121,8 +121,7 @@ fn text(position: &Position, hints: &[Hint], language: Language) -> String {
 fn heading(position: &Position, language: Language) -> String {
     let color = words::color(position.to_move(), language);
     let turn = language.choose(format!("{color} to move"), format!("{color}番"));
-    let opening = OpeningNames::builtin().of_game(position);
-    let name = opening.map(|opening| format!(", {}", language.opening(opening))).unwrap_or_default();
+    let name = language.opening_of(position).map(|name| format!(", {name}")).unwrap_or_default();
     format!("{turn}, {}{name}", picture::count(position))
 }
 

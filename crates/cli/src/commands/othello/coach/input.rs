@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ishi_othello::{Position, ggf, wthor};
+use ishi_othello::{Position, Square, ggf, wthor};
 use ishi_sgf::{GameTree, OthelloGame};
 
 use crate::context::Failure;
@@ -33,7 +33,7 @@ type Scored = (Position, i32);
 /// A game: a file, `-` for standard input, or the moves themselves; `number` chooses one of several, from 1.
 pub(in super::super) fn game(text: &str, number: usize) -> Result<Position, Failure> {
     let path = Path::new(text);
-    if text != "-" && !path.exists() && (text == "start" || Position::from_transcript(text).is_ok()) {
+    if text != "-" && !path.exists() && (text == "start" || starts_with_a_move(text)) {
         return position(text);
     }
     let mut games = games(path)?;
@@ -42,6 +42,10 @@ pub(in super::super) fn game(text: &str, number: usize) -> Result<Position, Fail
         return Err(Failure::input(format!("{text}: there is no game {number}: the file has {count}")));
     }
     Ok(games.swap_remove(number - 1).0)
+}
+
+fn starts_with_a_move(text: &str) -> bool {
+    text.get(..2).is_some_and(|square| square.parse::<Square>().is_ok())
 }
 
 /// Hears of every game of a file.

@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use ishi_engines::Clock;
 use ishi_engines::othello::levels::Level;
-use ishi_engines::othello::openings::Opening;
+use ishi_engines::othello::openings::{Opening, OpeningNames};
 use ishi_engines::othello::search::{Found, Meaning, SearchParams, Searcher};
-use ishi_othello::Square;
+use ishi_othello::{Position, Square};
 use serde::Serialize;
 
 use crate::context::{Context, Failure};
@@ -41,6 +41,15 @@ impl Language {
     pub(super) fn opening(self, opening: &Opening) -> &str {
         let (english, japanese) = (opening.english.as_deref(), opening.japanese.as_deref());
         self.choose(english.or(japanese), japanese.or(english)).unwrap_or_default()
+    }
+
+    /// The last name that a game passes through, in this language if there is one.
+    pub(super) fn opening_of(self, game: &Position) -> Option<&'static str> {
+        let line = OpeningNames::builtin().line(game);
+        let own =
+            |opening: &'static Opening| self.choose(opening.english.as_deref(), opening.japanese.as_deref());
+        let own = line.iter().rev().find_map(|&(_, opening)| own(opening));
+        own.or_else(|| line.last().map(|&(_, opening)| self.opening(opening)))
     }
 }
 
