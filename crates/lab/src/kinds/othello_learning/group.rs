@@ -1,9 +1,11 @@
 //! Group learning (section 5): a population learns to be rated above the members of a group.
 //!
-//! 1. The group is one random player, rated 1500. 2. A population is made at random; fitness is the rating, from 1500 on, after
-//! N games against each member. 3. Differential evolution for Tmax generations; from Tmax / 2 on a rating above 1600 admits
-//! that player. 4. After an admission all members play a full league of N games each, which gives their ratings; if
-//! there are more than Gmax, the lowest leaves. 5. Back to 2, Kmax times.
+//! 1. The group is one random player, rated 1500.
+//! 2. A population is made at random; fitness is the rating, from 1500 on, after N games against each member.
+//! 3. Differential evolution for Tmax generations; from Tmax / 2 on a rating above 1600 admits that player.
+//! 4. After an admission all members play a full league of N games each, which gives their ratings; if there are more than
+//!    Gmax, the lowest leaves.
+//! 5. Back to 2, Kmax times.
 
 use ishi_evolve::De;
 use ishi_othello::Wpc;

@@ -1,8 +1,11 @@
 //! Individual learning (section 4): a population learns to beat one opponent; its winner is the next opponent.
 //!
-//! 1. The opponent is a random player. 2. A population is made at random; fitness is the mean score less alpha times its
-//! standard deviation over S series of N games against the opponent. 3. Differential evolution for Tmax generations; from
-//! Tmax / 2 on a fitness above 0.5 is a success: that player is the opponent from now on. 4. Back to 2, Kmax times.
+//! 1. The opponent is a random player.
+//! 2. A population is made at random; fitness is the mean score less alpha times its standard deviation over S series of N
+//!    games against the opponent.
+//! 3. Differential evolution for Tmax generations; from Tmax / 2 on a fitness above 0.5 is a success: that player is the
+//!    opponent from now on.
+//! 4. Back to 2, Kmax times.
 
 use ishi_evolve::De;
 use ishi_othello::Wpc;

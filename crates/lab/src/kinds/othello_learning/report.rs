@@ -149,85 +149,115 @@ pub(super) fn findings(run: &Run, trials: &[Trial], findings: &mut Vec<Finding>)
     })
 }
 
-/// The curves of a run, a line for each of the first four seeds.
-fn curve(
-    name: &str,
+/// A point of a plot: x, y and the interval of y.
+type Dot = (f64, f64, Option<[f64; 2]>);
+
+/// What the paper says of a figure, drawn as a line: the value, and its range if it is one.
+type Paper = Option<(f64, Option<[f64; 2]>)>;
+
+/// A curve of a run: a line for each of the first seeds, and one for the paper.
+struct Curve<'a> {
+    file: String,
     title: String,
-    y_axis: &str,
-    trials: &[Trial],
-    value: impl Fn(&Point) -> Option<f64>,
-) -> Option<Block> {
-    let line = |trial: &Trial| {
-        let point = |p: &Point| value(p).map(|value| (p.games as f64 / 1e6, value, None));
-        Series {
-            name: format!("seed {}", trial.seed),
-            points: thinned(trial.points.iter().filter_map(point).collect()),
+    y_axis: &'a str,
+    paper: Paper,
+    value: fn(&Point) -> Option<f64>,
+}
+
+impl Curve<'_> {
+    fn block(self, trials: &[Trial]) -> Option<Block> {
+        let seeds = if self.paper.is_some() { 3 } else { 4 };
+        let mut series: Vec<Series> = trials
+            .iter()
+            .take(seeds)
+            .map(|trial| self.line(trial))
+            .filter(|s| !s.points.is_empty())
+            .collect();
+        let last = series.iter().filter_map(|s| s.points.last()).map(|p| p.0).reduce(f64::max)?;
+        if let Some((y, range)) = self.paper {
+            series.push(Series { name: "paper".into(), points: vec![(0.0, y, range), (last, y, range)] });
         }
-    };
-    let series: Vec<Series> = trials.iter().take(4).map(line).filter(|s| !s.points.is_empty()).collect();
-    (!series.is_empty()).then(|| {
         let x_axis = "games of learning, millions".to_string();
-        Block::Lines(
-            name.to_string(),
-            LinePlot { title, x_axis, y_axis: y_axis.to_string(), logarithmic_x: false, series },
-        )
-    })
+        let y_axis = self.y_axis.to_string();
+        let plot = LinePlot { title: self.title, x_axis, y_axis, logarithmic_x: false, series };
+        Some(Block::Lines(self.file, plot))
+    }
+
+    fn line(&self, trial: &Trial) -> Series {
+        let dot = |p: &Point| (self.value)(p).map(|value| (p.games as f64 / 1e6, value, None));
+        let points = thinned(&trial.points.iter().filter_map(dot).collect::<Vec<Dot>>());
+        Series { name: format!("seed {}", trial.seed), points }
+    }
 }
 
 /// At most sixty points: means of neighbours, as many for each.
-fn thinned(points: Vec<(f64, f64, Option<[f64; 2]>)>) -> Vec<(f64, f64, Option<[f64; 2]>)> {
-    let each = points.len().div_ceil(60).max(1);
-    let mean = |some: &[(f64, f64, Option<[f64; 2]>)]| {
+fn thinned(dots: &[Dot]) -> Vec<Dot> {
+    let each = dots.len().div_ceil(60).max(1);
+    let mean = |some: &[Dot]| {
         let n = some.len() as f64;
-        let sum = |of: fn(&(f64, f64, Option<[f64; 2]>)) -> f64| some.iter().map(of).sum::<f64>() / n;
-        (sum(|p| p.0), sum(|p| p.1), None)
+        let (x, y) = some.iter().fold((0.0, 0.0), |(x, y), dot| (x + dot.0, y + dot.1));
+        (x / n, y / n, None)
     };
-    points.chunks(each).map(mean).collect()
+    dots.chunks(each).map(mean).collect()
+}
+
+/// The plots of a run.
+fn curves<'a>(run: &Run) -> Vec<Curve<'a>> {
+    let curve = |file: &str, title: &str, y_axis, paper, value| Curve {
+        file: format!("{}-{file}", run.name),
+        title: format!("{title} ({})", run.name),
+        y_axis,
+        paper,
+        value,
+    };
+    let standard: fn(&Point) -> Option<f64> = |point| Some(point.standard);
+    match run.method {
+        Method::Individual => vec![
+            curve(
+                "previous",
+                "Figure 5: winners against the previous opponent",
+                "score",
+                Some((0.75, Some([0.7, 0.8]))),
+                |point| point.previous,
+            ),
+            curve(
+                "standard",
+                "Figure 6: the learned player against the standard",
+                "score",
+                Some((0.30, None)),
+                standard,
+            ),
+        ],
+        Method::Group if run.name == "group" => vec![curve(
+            "standard",
+            "Figure 7: the group against the standard",
+            "mean score of the members",
+            Some((0.48, None)),
+            standard,
+        )],
+        _ => vec![curve(
+            "standard",
+            "The group against the standard",
+            "mean score of the members",
+            None,
+            standard,
+        )],
+    }
 }
 
 /// The section of a run.
 pub(super) fn section(run: &Run, trials: &[Trial]) -> Section {
     let mut blocks = vec![Block::Text(run.about())];
-    let standard = |p: &Point| Some(p.standard);
-    let plots = match run.method {
-        Method::Individual => vec![
-            curve(
-                &format!("{}-previous", run.name),
-                format!("Figure 5: winners against the previous opponent ({})", run.name),
-                "score",
-                trials,
-                |p| p.previous,
-            ),
-            curve(
-                &format!("{}-standard", run.name),
-                format!("Figure 6: the learned player against the standard ({})", run.name),
-                "score",
-                trials,
-                standard,
-            ),
-        ],
-        _ => vec![curve(
-            &format!("{}-standard", run.name),
-            format!(
-                "{}the group against the standard ({})",
-                if run.name == "group" { "Figure 7: " } else { "" },
-                run.name
-            ),
-            "mean score of the members",
-            trials,
-            standard,
-        )],
-    };
-    blocks.extend(plots.into_iter().flatten());
+    blocks.extend(curves(run).into_iter().filter_map(|curve| curve.block(trials)));
     blocks.push(Block::Table(match run.method {
-        Method::Individual => individual_table(trials),
-        _ => group_table(trials),
+        Method::Individual => individual_table(run, trials),
+        _ => group_table(run, trials),
     }));
     Section { heading: format!("{}{}", run.name, run.place_in_paper()), blocks }
 }
 
 /// Table 3: the players that individual learning ends with.
-fn individual_table(trials: &[Trial]) -> Table {
+fn individual_table(run: &Run, trials: &[Trial]) -> Table {
     let columns = [
         "seed",
         "#games, millions",
@@ -240,6 +270,9 @@ fn individual_table(trials: &[Trial]) -> Table {
         "weights",
     ];
     let mut table = Table::new(columns);
+    if run.name == "individual" {
+        table.row(["paper", "", "", "0.70 to 0.80", "", "about 0.30"]);
+    }
     for trial in trials {
         let (Some(point), Some(member)) = (trial.points.last(), trial.members().first()) else { continue };
         let previous = mean(trial.successes().filter_map(|point| point.previous)).unwrap_or(f64::NAN);
@@ -260,7 +293,7 @@ fn individual_table(trials: &[Trial]) -> Table {
 }
 
 /// Table 4: the groups.
-fn group_table(trials: &[Trial]) -> Table {
+fn group_table(run: &Run, trials: &[Trial]) -> Table {
     let columns = [
         "seed",
         "#games, millions",
@@ -274,6 +307,9 @@ fn group_table(trials: &[Trial]) -> Table {
         "weights of the league's winner",
     ];
     let mut table = Table::new(columns);
+    if run.name == "group" {
+        table.row(["paper", "55, both methods", "", "about 0.48", "0.070", "0.483"]);
+    }
     for trial in trials {
         let (Some(champion), Some(point)) = (trial.champion(), trial.points.last()) else { continue };
         let of = |value: fn(&Measured) -> f64| trial.members().iter().map(value);
