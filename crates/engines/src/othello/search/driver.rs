@@ -22,6 +22,9 @@ struct Step {
 /// Searches to the end begin when the middle game has been searched so many plies short of it.
 const PLIES_BEFORE_END: u32 = 8;
 
+/// Variations are carried on by search from so many empty squares.
+const FINISHED_BY_SEARCH: u32 = 16;
+
 /// The steps of a search with this effort, easy ones first.
 fn steps(empties: u32, task: &Task<'_>) -> Vec<Step> {
     let effort = task.effort;
@@ -112,7 +115,17 @@ impl Kernel for Question<'_, '_> {
             nodes: AtomicU64::new(spent),
             node_limit: task.nodes.unwrap_or(u64::MAX),
         };
-        Root::new(vectors, &shared, board, searcher.params.threads).run(task)
+        let steps = steps(board.empties(), task);
+        std::thread::scope(|scope| {
+            // The others do the same in another order; what they find stands in the table.
+            for number in 1..searcher.params.threads {
+                let (shared, steps) = (&shared, &steps);
+                scope.spawn(move || Root::new(vectors, shared, board).help(steps, number));
+            }
+            let found = Root::new(vectors, &shared, board).run(task);
+            shared.halted.store(true, Ordering::Relaxed);
+            found
+        })
     }
 }
 
@@ -123,13 +136,12 @@ struct Root<'a, V: Vectors> {
     board: Board,
     /// Legal moves, the best of the last step first.
     moves: Vec<Square>,
-    threads: usize,
 }
 
 impl<'a, V: Vectors> Root<'a, V> {
-    fn new(vectors: V, shared: &'a Shared<'a>, board: Board, threads: usize) -> Self {
+    fn new(vectors: V, shared: &'a Shared<'a>, board: Board) -> Self {
         let moves = ishi_othello::squares(board.moves()).collect();
-        Root { worker: Worker::new(vectors, shared), shared, board, moves, threads }
+        Root { worker: Worker::new(vectors, shared), shared, board, moves }
     }
 
     fn run(mut self, task: &mut Task<'_>) -> Found {
@@ -143,7 +155,62 @@ impl<'a, V: Vectors> Root<'a, V> {
             (task.observer)(&answer);
         }
         answer.nodes = self.nodes();
+        if answer.meaning == Meaning::Exact {
+            self.complete(&mut answer);
+        }
         answer
+    }
+
+    /// Carries the variation of an exact score on to the end of the game.
+    fn complete(&mut self, answer: &mut Found) {
+        let (mut board, mut score) = (self.board, answer.score);
+        let mut line = Vec::new();
+        loop {
+            if board.moves() == 0 {
+                (board, score) = (board.pass(), -score);
+            }
+            let known = answer.variation.get(line.len()).copied();
+            let next = match known.filter(|&square| board.is_legal(square)) {
+                Some(square) => Some(square),
+                None if board.empties() <= FINISHED_BY_SEARCH => self.keeps(board, score),
+                None => None,
+            };
+            let Some(square) = next else { break };
+            line.push(square);
+            (board, score) = (board.play_unchecked(square), -score);
+        }
+        answer.variation = line;
+    }
+
+    /// A move after which the score is still this.
+    fn keeps(&mut self, board: Board, score: i32) -> Option<Square> {
+        self.worker.confidence = Confidence::Full;
+        board.children().map(|(square, _)| square).find(|&square| {
+            let child = Node::new(board).after(square, board.flips(square));
+            let opponent = self.worker.null_window(&child, -score, child.empties);
+            !self.worker.halted && opponent <= -score
+        })
+    }
+
+    /// Searches beside the first thread, to fill the table; every other helper is a step ahead.
+    fn help(mut self, steps: &[Step], number: usize) {
+        if self.moves.is_empty() {
+            self = Root::new(self.worker.vectors, self.shared, self.board.pass());
+        }
+        if self.moves.is_empty() {
+            return;
+        }
+        let mut answer = self.first_guess();
+        for &step in steps.iter().skip(number % 2) {
+            // Another order of the moves, so that others are known when the first thread comes to them.
+            let last = self.moves.len().min(number + 1);
+            self.moves[..last].rotate_left(1);
+            match self.step(step, &answer) {
+                Some(found) => answer = found,
+                None => break,
+            }
+        }
+        self.worker.look();
     }
 
     fn nodes(&self) -> u64 {
@@ -165,7 +232,7 @@ impl<'a, V: Vectors> Root<'a, V> {
                 nodes: 1,
             }
         } else {
-            let root = Root::new(self.worker.vectors, self.shared, passed, self.threads);
+            let root = Root::new(self.worker.vectors, self.shared, passed);
             let answer = root.run(task);
             Found { mv: Move::Pass, score: -answer.score, ..answer }
         };

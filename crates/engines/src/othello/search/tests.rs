@@ -78,3 +78,45 @@ fn stable_discs_are_never_turned() {
         }
     }
 }
+
+/// Played out, the variation of an exact score gives that score.
+#[test]
+fn variations_lead_to_their_score() {
+    let mut rng = Seed::new(2).stream("variation", 0);
+    for round in 0..20 {
+        let board = random_board(10 + round % 5, &mut rng);
+        let found = solve(board, exact(), Isa::best());
+        let (mut end, mut sign) = (board, 1);
+        for &square in &found.variation {
+            if end.moves() == 0 {
+                (end, sign) = (end.pass(), -sign);
+            }
+            assert!(end.is_legal(square), "{board:?} {found:?}");
+            (end, sign) = (end.play_unchecked(square), -sign);
+        }
+        assert!(end.is_over(), "{board:?} {found:?}");
+        assert_eq!(sign * end.final_score(), found.score, "{board:?} {found:?}");
+    }
+}
+
+#[test]
+fn several_threads_find_the_same_exact_score() {
+    let mut rng = Seed::new(3).stream("threads", 0);
+    for _ in 0..5 {
+        let board = random_board(16, &mut rng);
+        let params = SearchParams { hash_bits: 16, threads: 3 };
+        let mut nobody = |_: &Found| {};
+        let found = Searcher::new(params).search(board, &mut Task::new(exact(), &mut nobody));
+        assert_eq!(found.score, solve(board, exact(), Isa::best()).score, "{board:?}");
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_has_a_legal_move() {
+    let mut nobody = |_: &Found| {};
+    let mut task = Task::new(exact(), &mut nobody);
+    task.nodes = Some(1);
+    let found = Searcher::new(SearchParams::default()).search(Board::START, &mut task);
+    assert!(matches!(found.mv, Move::Play(square) if Board::START.is_legal(square)), "{found:?}");
+    assert!(found.depth < 60 && found.nodes < 1_000_000, "{found:?}");
+}
