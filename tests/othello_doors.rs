@@ -48,7 +48,11 @@ fn reasons_are_given_in_words() {
 fn wrong_options_say_what_is_right() {
     for (args, code, text) in [
         (vec!["gtp", "--game", "chess"], 2, "possible values: go, othello"),
-        (vec!["gtp", "--game", "othello", "--engine", "go-flat"], 3, "no engine \"go-flat\": there are othello-random"),
+        (
+            vec!["gtp", "--game", "othello", "--engine", "go-flat"],
+            3,
+            "no engine \"go-flat\": there are othello-random",
+        ),
         (vec!["gtp", "--game", "othello", "--level", "21"], 2, "a level is a number from 1 to 20"),
         (vec!["nboard", "--level", "0"], 2, "a level is a number from 1 to 20"),
         (vec!["nboard", "--hash", "9"], 2, "9 is not in 10..=30"),

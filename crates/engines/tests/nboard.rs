@@ -146,7 +146,8 @@ fn a_fixed_level_takes_no_depth() {
 /// The book answers first, and a draw in it is worth what contempt says.
 #[test]
 fn the_book_is_told() {
-    let (output, _) = answers(&mut nboard(NBoardSettings::default()), b"nboard 2\nset depth 2\nmove F5\ngo\n");
+    let (output, _) =
+        answers(&mut nboard(NBoardSettings::default()), b"nboard 2\nset depth 2\nmove F5\ngo\n");
     assert!(output.contains("=== "), "{output}");
     let told = output.contains("\nbook ");
     assert_eq!(told, !output.contains("\nsearch "), "book or search, not both: {output}");

@@ -102,8 +102,7 @@ fn shape(line: &str) -> String {
 #[test]
 fn every_command_is_answered() {
     for command in commands() {
-        let (text, _) =
-            answers(&mut session(PLAIN), format!("5 {}\n6 name\n", command.name).as_bytes());
+        let (text, _) = answers(&mut session(PLAIN), format!("5 {}\n6 name\n", command.name).as_bytes());
         assert!(text.starts_with("=5") || text.starts_with("?5"), "{}: {text}", command.name);
         let needs = command.usage.starts_with(|c: char| c.is_ascii_alphabetic());
         let usage = format!("usage: {}", command.name);

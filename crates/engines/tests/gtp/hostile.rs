@@ -121,10 +121,8 @@ fn ten_thousand_random_lines_are_answered() {
 #[test]
 fn lines_of_any_length_are_read() {
     let moves: String = (0..50_000).map(|n| ["b pass ", "w pass "][n % 2]).collect();
-    let (output, _) = answers(
-        &mut session(PLAIN),
-        format!("1 gogui-play_sequence {moves}\n2 last_move\n").as_bytes(),
-    );
+    let (output, _) =
+        answers(&mut session(PLAIN), format!("1 gogui-play_sequence {moves}\n2 last_move\n").as_bytes());
     assert_eq!(output, LONG);
     let long = "x".repeat(1_000_000);
     let (output, _) = answers(&mut session(PLAIN), format!("{long}\nname\n").as_bytes());

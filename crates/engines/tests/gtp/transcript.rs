@@ -17,11 +17,8 @@ pub(crate) struct Transcript {
 
 impl Transcript {
     pub(crate) fn parse(text: &str) -> Transcript {
-        let mut transcript = Transcript {
-            engine: ENGINE.to_string(),
-            typed: String::new(),
-            expected: Vec::new(),
-        };
+        let mut transcript =
+            Transcript { engine: ENGINE.to_string(), typed: String::new(), expected: Vec::new() };
         let mut answering = false;
         for line in text.lines() {
             if let Some(engine) = line.strip_prefix("#! engine ") {

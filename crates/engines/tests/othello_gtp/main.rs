@@ -74,8 +74,12 @@ const PASSES: &str = "(;GM[2]FF[4];B[f5];W[f6];B[d3];W[f4];B[e3];W[d6];B[f7];W[e
 /// A session with small searches.
 fn session(engine: &str) -> OthelloSession {
     let host = TestHost::default();
-    let files =
-        [("game.sgf", PASSES), ("go.sgf", "(;GM[1];B[dd])"), ("bad.sgf", "(;GM[2];B[f5];W[f5])"), ("text.txt", "none")];
+    let files = [
+        ("game.sgf", PASSES),
+        ("go.sgf", "(;GM[1];B[dd])"),
+        ("bad.sgf", "(;GM[2];B[f5];W[f5])"),
+        ("text.txt", "none"),
+    ];
     for (name, text) in files {
         host.files.lock().unwrap().insert(name.to_string(), text.into());
     }

@@ -159,7 +159,8 @@ mod tests {
     fn the_clock_goes_down_with_the_moves() {
         let game = |moves: &str| Game::read(&format!("(;GM[Othello]TI[1:00]{moves};)")).unwrap();
         assert_eq!(Game::read("(;GM[Othello];)").unwrap().time_for_move(), None);
-        let (early, late) = (game("").time_for_move().unwrap(), game("B[f5//30]W[d6]").time_for_move().unwrap());
+        let (early, late) =
+            (game("").time_for_move().unwrap(), game("B[f5//30]W[d6]").time_for_move().unwrap());
         assert!(late < early.mul_f64(0.6) && late > Duration::ZERO, "{early:?} {late:?}");
         assert_eq!(game("B[f5//100]W[d6]").time_for_move(), Some(Duration::ZERO));
         assert!(game("TB[2:00]").time_for_move().unwrap() > early);

@@ -88,11 +88,7 @@ struct Turn<'a, 'b> {
 
 impl NBoard {
     /// A player at the start of a game.
-    pub fn new(
-        player: LevelPlayer,
-        clock: Box<dyn Clock + Send + Sync>,
-        settings: NBoardSettings,
-    ) -> NBoard {
+    pub fn new(player: LevelPlayer, clock: Box<dyn Clock + Send + Sync>, settings: NBoardSettings) -> NBoard {
         NBoard { player, clock, settings, game: Game::default(), depth: DEFAULT_DEPTH, contempt: 0 }
     }
 

@@ -62,7 +62,8 @@ impl NBoard {
         let start = self.clock.now();
         let deepest = self.effort(board.empties());
         for depth in 1..=deepest.depth {
-            let effort = if depth == deepest.depth { deepest } else { effort_of_depth(depth, board.empties()) };
+            let effort =
+                if depth == deepest.depth { deepest } else { effort_of_depth(depth, board.empties()) };
             let moves = self.each_move(board, effort, turn);
             if depth > 1 && (turn.input.interrupted() || turn.wire.failed()) {
                 return;
