@@ -11,7 +11,8 @@ use serde_json::Value;
 const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
 
 /// Quick games of players that differ: a few seconds for all of them.
-const MATCH: &[&str] = &["match", "--game", "othello", "othello:depth=2,exact=6,win_loss=6", "othello-wpc", "--pairs", "12"];
+const MATCH: &[&str] =
+    &["match", "--game", "othello", "othello:depth=2,exact=6,win_loss=6", "othello-wpc", "--pairs", "12"];
 
 fn ishi(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(ISHI);
@@ -39,7 +40,10 @@ fn json(output: &Output) -> Value {
 /// A match of Othello with these arguments, as JSON, nothing kept.
 fn othello(args: &[&str]) -> Value {
     let folder = folder();
-    json(&run(folder.path(), &[&["match", "--game", "othello", "--no-db", "--json", "--quiet"], args].concat()))
+    json(&run(
+        folder.path(),
+        &[&["match", "--game", "othello", "--no-db", "--json", "--quiet"], args].concat(),
+    ))
 }
 
 fn folder() -> tempfile::TempDir {
@@ -57,10 +61,10 @@ fn files(folder: &Path) -> Vec<(String, String)> {
 
 #[test]
 fn players_stand_in_the_expected_order_and_the_report_is_whole() {
-    let greedy = othello(&["othello-greedy", "othello-random", "--pairs", "60"]);
-    assert!(greedy["score"]["mean"].as_f64().unwrap() > 0.5, "{}", greedy["score"]);
-    let standard = othello(&["othello-wpc", "othello-greedy", "--pairs", "60"]);
-    assert!(standard["score"]["mean"].as_f64().unwrap() > 0.6, "{}", standard["score"]);
+    for weak in ["othello-random", "othello-greedy"] {
+        let standard = othello(&["othello-wpc", weak, "--pairs", "60"]);
+        assert!(standard["score"]["mean"].as_f64().unwrap() > 0.6, "{weak}: {}", standard["score"]);
+    }
     let search = othello(&["othello:depth=3,exact=8,win_loss=8", "othello-wpc", "--pairs", "15"]);
     assert!(search["score"]["mean"].as_f64().unwrap() > 0.8, "{}", search["score"]);
     assert_eq!(search["game"], "othello");
@@ -96,12 +100,16 @@ fn a_match_that_is_killed_goes_on_with_the_same_games_on_any_threads() {
     let records = files(&whole.path().join("games"));
     assert_eq!(records.len(), 24);
     assert_eq!(records, files(&broken.path().join("games")), "the same games, move by move");
-    assert!(records.iter().all(|(_, text)| text.starts_with("(;FF[4]") && text.contains("GM[2]")), "{records:?}");
+    assert!(
+        records.iter().all(|(_, text)| text.starts_with("(;FF[4]") && text.contains("GM[2]")),
+        "{records:?}"
+    );
     // A record is an opening list: its moves are legal and its points are where they should be.
     let first = whole.path().join("first.sgf");
     let (head, _) = records[0].1.split_once("C[end of the opening]").unwrap();
     std::fs::write(&first, format!("{head})")).unwrap();
-    let again = othello(&["othello-random", "othello-random", "--opening", first.to_str().unwrap(), "--pairs", "1"]);
+    let again =
+        othello(&["othello-random", "othello-random", "--opening", first.to_str().unwrap(), "--pairs", "1"]);
     assert_eq!(again["reasons"]["score"], 2);
 }
 
@@ -118,7 +126,8 @@ fn a_sequential_test_ends_the_match_and_ratings_know_the_game() {
         let players = rated["players"].as_array().unwrap().clone();
         players.iter().map(|player| player["name"].as_str().unwrap().to_string()).collect()
     };
-    assert_eq!(rated("othello")["games"], decided["games"]);
+    // Pairs that were finished beyond the decision are kept, too.
+    assert!(rated("othello")["games"].as_u64().unwrap() >= decided["games"].as_u64().unwrap());
     assert_eq!(names(rated("othello")), ["othello-wpc", "othello-random"]);
     assert_eq!(rated("go")["games"], 2);
 }
@@ -128,12 +137,17 @@ fn openings_come_from_a_list_of_transcripts() {
     let folder = folder();
     let list = folder.path().join("xot.txt");
     std::fs::write(&list, "f5d6c3d3c4f4c5b3\n\n# another one\nF5 F6 E6 F4\n").unwrap();
-    let args = ["match", "--game", "othello", "othello-random", "othello-random", "--pairs", "2", "--sgf", "games"];
+    let args =
+        ["match", "--game", "othello", "othello-random", "othello-random", "--pairs", "2", "--sgf", "games"];
     let output = run(folder.path(), &[&args[..], &["--opening", "xot.txt", "--no-db"]].concat());
     assert!(output.status.success(), "{}", stderr(&output));
     let records = files(&folder.path().join("games"));
     let begins = |n: usize, moves: &str| records[n].1.replace('\n', "").contains(moves);
-    assert!(begins(0, ";B[fe];W[df];B[cc];W[dc];B[cd];W[fd];B[ce];W[bc]C[end of the opening]"), "{}", records[0].1);
+    assert!(
+        begins(0, ";B[fe];W[df];B[cc];W[dc];B[cd];W[fd];B[ce];W[bc]C[end of the opening]"),
+        "{}",
+        records[0].1
+    );
     assert!(begins(2, ";B[fe];W[ff];B[ef];W[fd]C[end of the opening]"), "{}", records[2].1);
 }
 
@@ -150,10 +164,13 @@ fn whoever_breaks_the_rules_or_fails_has_lost_and_hears_why() {
         ("crash", "illegal-move", "may not pass"),
         ("refuse", "disagreement", "illegal move"),
     ] {
-        let result = othello(&["othello-random", &fake(mode), "--pairs", "1", "--opening", "none"]);
+        let result = othello(&["othello-random", &fake(mode), "--pairs", "1", "--opening", "random:2"]);
         let errors = result["errors"].as_array().unwrap();
         assert!(!errors.is_empty(), "{mode}: {result}");
-        let error = errors.iter().find(|error| error["reason"] == reason).unwrap_or_else(|| panic!("{mode}: {errors:?}"));
+        let error = errors
+            .iter()
+            .find(|error| error["reason"] == reason)
+            .unwrap_or_else(|| panic!("{mode}: {errors:?}"));
         assert!(error["detail"].as_str().unwrap().contains(detail), "{mode}: {error}");
         assert_eq!(result["a"]["wins"], 2, "{mode}");
     }
@@ -165,7 +182,11 @@ fn whoever_breaks_the_rules_or_fails_has_lost_and_hears_why() {
 fn wrong_arguments_say_what_is_right() {
     let folder = folder();
     let cases: &[(&[&str], i32, &str)] = &[
-        (&["othello-rnd", "othello-random"], 3, "no built-in player \"othello-rnd\" of Othello: there are othello-random"),
+        (
+            &["othello-rnd", "othello-random"],
+            3,
+            "no built-in player \"othello-rnd\" of Othello: there are othello-random",
+        ),
         (&["go-flat", "othello-random"], 3, "there are othello-random, othello-greedy, othello-wpc, othello"),
         (&["othello:level=30", "othello-random"], 3, "a level is a number from 1 to 20"),
         (&["othello-wpc:weights=1 2 3", "othello-random"], 3, "it has 10 (a1 b1"),
@@ -184,7 +205,11 @@ fn wrong_arguments_say_what_is_right() {
     let args = ["match", "--game", "othello", "othello-random", "othello-random", "--opening", "bad.txt"];
     let output = run(folder.path(), &args);
     assert_eq!(output.status.code(), Some(3));
-    assert!(stderr(&output).contains("bad.txt: line 1: byte 2, move 2: white may not play f5"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("bad.txt: line 1: byte 2, move 2: white may not play f5"),
+        "{}",
+        stderr(&output)
+    );
     let chess = run(folder.path(), &["match", "--game", "chess", "a", "b"]);
     assert!(stderr(&chess).contains("[possible values: go, othello]"), "{}", stderr(&chess));
     assert!(!folder.path().join("ishi.db").exists(), "and no database is made");
@@ -209,7 +234,11 @@ fn a_match_against_grhino_is_played_to_the_end() {
     let result = othello(&["othello-random", &player, "--pairs", "4", "--opening", "random:6"]);
     assert_eq!(result["errors"], serde_json::json!([]), "{result}");
     assert_eq!(result["reasons"]["score"], 8);
-    assert!(result["score"]["mean"].as_f64().unwrap() < 0.5, "GRhino beats random moves: {}", result["score"]);
+    assert!(
+        result["score"]["mean"].as_f64().unwrap() < 0.5,
+        "GRhino beats random moves: {}",
+        result["score"]
+    );
     assert_eq!(result["players"][1]["name"], "GTP GRhino 0.16.1");
 }
 
