@@ -56,7 +56,8 @@ impl Member {
         }
     }
 
-    /// The player in a file, told by its content: a network of ishi, a published one (begins with a brace), or weights.
+    /// The player in a file, told by its content: a network of ishi, weights, or a published network, which has braces or more
+    /// than 64 numbers.
     ///
     /// # Errors
     /// If it is none of these.
@@ -65,11 +66,15 @@ impl Member {
             return Ok(Member::network(Network::unpack(bytes)?, View::Inverted));
         }
         let text = std::str::from_utf8(bytes).map_err(|_| MemberError::Bytes)?;
-        if text.trim_start().starts_with('{') {
-            let published: Published = text.parse()?;
-            return Ok(Member::network(published.network(), View::Negated));
+        let published = || -> Result<Member, MemberError> {
+            Ok(Member::network(text.parse::<Published>()?.network(), View::Negated))
+        };
+        match text.parse::<Wpc>() {
+            Ok(wpc) => Ok(Member::Counter(wpc)),
+            Err(WpcError::Count(65..)) => published(),
+            Err(_) if text.contains('{') => published(),
+            Err(error) => Err(error.into()),
         }
-        Ok(Member::Counter(text.parse()?))
     }
 
     fn network(network: Network, view: View) -> Member {
@@ -315,6 +320,12 @@ mod tests {
         let kind = |bytes: &[u8]| Member::read(bytes).map(|member| member.kind()).map_err(|e| e.to_string());
         assert_eq!(kind(Wpc::standard().to_string().as_bytes()).unwrap(), "piece counter, 10 weights");
         assert_eq!(kind(b"{ 1 { 1 1 { 0 } { -1 0 1 } } }").unwrap(), "network, 1 tuples, 3 weights");
+        let plain = format!("1 3 1 0 1 2 {}", ["0.5"; 81].join(" "));
+        assert!(kind(plain.as_bytes()).unwrap_err().contains("line 1"), "3 squares, 27 weights, and more");
+        assert_eq!(
+            kind(format!("1 4 1 0 1 2 3 {}", ["0.5"; 81].join(" ")).as_bytes()).unwrap(),
+            "network, 1 tuples, 81 weights"
+        );
         assert_eq!(kind(b"1 2").unwrap_err(), WpcError::Count(2).to_string());
         assert!(kind(b"ishi-nt1").unwrap_err().contains("the network"));
         assert!(kind(&[0xff, 0xfe]).unwrap_err().contains("neither text"));

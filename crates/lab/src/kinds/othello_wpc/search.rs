@@ -1,0 +1,158 @@
+//! CMA-ES on the mean score against some opponents.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ishi_evolve::{Batch, CmaEs, CmaParams, EvolveError, Goal, Interrupted, Problem};
+use ishi_othello::Wpc;
+use ishi_othello::oneply::{Rules, Tally, play_games};
+use ishi_rng::{Rng, Seed};
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+use crate::source::{Source, SourceError};
+
+/// Games in which a result is looked at between steps.
+const LOOK: u64 = 20_000;
+
+/// A run of CMA-ES.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Search {
+    /// How long.
+    pub(super) generations: Spanned<u64>,
+    /// Points of a generation.
+    pub(super) population: Spanned<usize>,
+    /// Games of a point in the first and in the last generation; between them their number grows steadily.
+    games: Spanned<[u64; 2]>,
+    /// The first standard deviation; the greatest weight is 1.
+    pub(super) sigma: Spanned<f64>,
+}
+
+impl Search {
+    pub(super) fn check(&self, source: &Source) -> Result<(), SourceError> {
+        source.within(&self.generations, 1..=100_000, "generations are 1 to 100000")?;
+        source.within(&self.population, 4..=10_000, "a population has 4 to 10000 points")?;
+        source.within(&self.sigma, 1e-6..=1e6, "a standard deviation is above 0")?;
+        let [first, last] = *self.games.get_ref();
+        let good = (2..=10_000_000).contains(&first) && (first..=10_000_000).contains(&last);
+        let text = "games are [first, last], from 2 to 10000000, ascending";
+        if good { Ok(()) } else { Err(source.error(Some(self.games.span()), text)) }
+    }
+
+    pub(super) fn generations(&self) -> u64 {
+        *self.generations.get_ref()
+    }
+
+    /// A run from this mean.
+    pub(super) fn start(&self, mean: Vec<f64>, seed: Seed) -> Result<CmaEs, EvolveError> {
+        CmaEs::start(CmaParams {
+            mean,
+            sigma: *self.sigma.get_ref(),
+            population: Some(*self.population.get_ref()),
+            seed: seed.value(),
+        })
+    }
+
+    /// Games of a point of this generation.
+    fn games(&self, generation: u64) -> u64 {
+        let [first, last] = self.games.get_ref().map(|games| games as f64);
+        let share = generation as f64 / (self.generations().max(2) - 1) as f64;
+        (first + (last - first) * share.min(1.0)) as u64
+    }
+}
+
+/// Whom to beat.
+pub(super) struct Against<'a> {
+    pub(super) search: &'a Search,
+    pub(super) opponents: &'a [Wpc],
+    pub(super) shaken: Option<Shaken>,
+    pub(super) seed: Seed,
+    pub(super) stop: &'a AtomicBool,
+}
+
+/// Opponents whose weights are shaken, drawn anew for each generation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shaken {
+    /// So many of them.
+    pub(super) count: usize,
+    /// The standard deviation of what is added to each weight.
+    pub(super) by: f64,
+}
+
+impl Against<'_> {
+    /// The opponents of this generation.
+    fn opponents(&self, generation: u64) -> Vec<Wpc> {
+        let Some(Shaken { count, by }) = self.shaken else { return self.opponents.to_vec() };
+        let mut rng = self.seed.stream("opponents", generation);
+        let mut draw = || {
+            let weights = numbers(rng.choose(self.opponents).unwrap_or(&Wpc::random()));
+            let shaken: Vec<f64> = weights.iter().map(|weight| weight + by * normal(&mut rng)).collect();
+            player(&shaken)
+        };
+        (0..count).map(|_| draw()).collect()
+    }
+}
+
+impl Problem for Against<'_> {
+    fn goal(&self) -> Goal {
+        Goal::Maximize
+    }
+
+    fn evaluate(&mut self, batch: &Batch<'_>) -> Result<Vec<f64>, Interrupted> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Interrupted);
+        }
+        let opponents = self.opponents(batch.generation);
+        let games = self.search.games(batch.generation);
+        let seed = self.seed.child("games", batch.generation);
+        Ok(batch.points.iter().map(|point| mean_score(&player(point), &opponents, games, seed)).collect())
+    }
+}
+
+/// About normal with deviation 1: the sum of twelve even numbers (no logarithm, so the same everywhere).
+fn normal(rng: &mut Rng) -> f64 {
+    (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0
+}
+
+/// A player with these weights; those that are no numbers play at random.
+pub(super) fn player(weights: &[f64]) -> Wpc {
+    Wpc::new(weights).unwrap_or(Wpc::random())
+}
+
+/// The weights as numbers, the greatest 1: ten if they have the board's symmetry.
+pub(super) fn numbers(wpc: &Wpc) -> Vec<f64> {
+    let scaled = |weights: &[i16]| {
+        weights.iter().map(|&weight| f64::from(weight) / f64::from(ishi_othello::FULL_WEIGHT)).collect()
+    };
+    wpc.octant().map_or_else(|| scaled(wpc.weights()), |octant| scaled(&octant))
+}
+
+/// The mean of the scores against these opponents, over about so many games in all, with either colour.
+pub(super) fn mean_score(wpc: &Wpc, opponents: &[Wpc], games: u64, seed: Seed) -> f64 {
+    let each = (games / opponents.len().max(1) as u64).next_multiple_of(2).max(2);
+    let score = |(number, opponent): (usize, &Wpc)| {
+        let seed = seed.child("opponent", number as u64);
+        Tally::of(&play_games(wpc, opponent, &Rules::default(), seed, 0..each)).score()
+    };
+    opponents.iter().enumerate().map(score).sum::<f64>() / opponents.len().max(1) as f64
+}
+
+/// What is watched: score against the standard.
+pub(super) fn standard_score(wpc: &Wpc, seed: Seed) -> f64 {
+    mean_score(wpc, &[Wpc::standard()], LOOK, seed.child("look", 0))
+}
+
+/// So many generations more; false if it was stopped.
+pub(super) fn advance(
+    cma: &mut CmaEs,
+    problem: &mut Against<'_>,
+    generations: u64,
+) -> Result<bool, EvolveError> {
+    for _ in 0..generations {
+        match cma.step(problem) {
+            Err(EvolveError::Interrupted) => return Ok(false),
+            other => other?,
+        };
+    }
+    Ok(true)
+}
