@@ -3,6 +3,8 @@
 use ishi_engines::{Control, Limits, catalog, judge};
 use ishi_go::{Board, BoardSize, Color, Move, Position, Rules, playout, score};
 use ishi_lab::kinds::ground::reference;
+use ishi_othello::oneply::{Rules as LeagueRules, play_games_with};
+use ishi_othello::{Isa, Wpc};
 use ishi_rng::{Rng, Seed};
 
 /// What a component did: a count of work and a hash of its results.
@@ -87,6 +89,20 @@ pub(super) const COMPONENTS: &[Component] = &[
         amount: 10,
         run: || engine("go-flat:playouts=1000", 1, 10),
         peer: None,
+    },
+    Component {
+        name: "othello-oneply",
+        about: "games of two piece counters that look one move ahead, by the league's rules",
+        unit: "games",
+        amount: 100_000,
+        run: || oneply(Isa::best(), 100_000),
+        peer: Some(Peer {
+            name: "the portable path",
+            amount: 10_000,
+            run: || {
+                oneply(Isa::Portable, 10_000);
+            },
+        }),
     },
     Component {
         name: "judge",
@@ -220,6 +236,19 @@ fn engine(spec: &str, games: u64, most_moves: usize) -> Signature {
         }
     }
     Signature { count: moves, hash: hash.0 }
+}
+
+/// Games between the standard piece counter and one that was learned.
+fn oneply(isa: Isa, games: u64) -> Signature {
+    let other =
+        Wpc::new(&[1.0, -0.18, 0.45, -0.08, -0.53, -0.08, -0.02, 0.02, 0.0, 0.0]).expect("ten weights");
+    let results =
+        play_games_with(isa, &Wpc::standard(), &other, &LeagueRules::default(), Seed::new(1), 0..games);
+    let mut hash = Hash::new();
+    for &result in &results {
+        hash.add(result as u64);
+    }
+    Signature { count: games, hash: hash.0 }
 }
 
 fn judged() -> Signature {

@@ -75,7 +75,7 @@ impl Exam {
     /// Everything that the result follows from, besides the player and the seed.
     pub(super) fn description(&self) -> Value {
         let players: Vec<Value> = self.found.iter().map(|(name, _, hash)| json!([name, hash])).collect();
-        json!({ "double_games": self.double_games, "others": self.others, "players": players })
+        json!({ "double_games": self.double_games, "others": self.others, "players": players, "views": "by trial" })
     }
 
     pub(super) fn skipped(&self) -> Vec<String> {
