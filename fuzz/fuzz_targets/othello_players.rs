@@ -1,0 +1,13 @@
+//! No text makes the readers of one-ply players panic; a piece counter that is read is written and read again the same.
+#![no_main]
+
+use ishi_engines::othello::ntuple::Published;
+use ishi_othello::Wpc;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    if let Ok(wpc) = text.parse::<Wpc>() {
+        assert_eq!(wpc.to_string().parse::<Wpc>().unwrap(), wpc);
+    }
+    let _ = text.parse::<Published>();
+});
