@@ -15,7 +15,7 @@ use ishi_stats::{
     RatingsParams, ratings,
 };
 
-use super::ntuple::{Network, PackedError, Player, Published, PublishedError, View};
+use super::ntuple::{Network, PackedError, Player, Published, PublishedError, Shipped, View};
 
 /// Games of a chunk at most, between piece counters and between others: fractions of a second.
 const CHUNK: [u64; 2] = [20_000, 500];
@@ -50,12 +50,15 @@ pub enum MemberError {
 }
 
 impl Member {
-    /// `standard`, Yoshioka's piece counter, or `random`.
+    /// `standard`, Yoshioka's piece counter, `random`, or a network that ships: `network`, `network-against-standard`.
     pub fn named(name: &str) -> Option<Member> {
         match name {
             "standard" => Some(Member::Counter(Wpc::standard())),
             "random" => Some(Member::Counter(Wpc::random())),
-            _ => None,
+            _ => {
+                let player = Shipped::named(name)?.player().ok()?;
+                Some(Member::Network(Box::new(player.as_ref().clone())))
+            }
         }
     }
 
