@@ -169,8 +169,10 @@ fn a_book_is_built_resumed_shown_and_checked() {
 #[test]
 fn the_book_that_is_built_in_is_whole() {
     let report = json(&["book", "check"]);
+    assert!(report["positions"].as_u64().unwrap() >= 2000);
     assert_eq!(report["positions"], report["searched"]);
     assert_eq!(report["positions"], report["reachable"]);
+    assert!(report["value_of_start"].as_i64().unwrap().abs() <= 3, "perfect play is a draw");
     assert!(report["bytes"].as_u64().unwrap() <= 500 * 1024);
 }
 

@@ -104,9 +104,7 @@ impl Builder {
         frequent.truncate(self.params.positions);
         for (board, (games, points)) in frequent {
             let entry = self.book.entries.entry(board).or_default();
-            // Beyond the largest number the share of points is kept.
-            entry.games = games.min(u32::from(u16::MAX)) as u16;
-            entry.points = (u64::from(points) * u64::from(entry.games) / u64::from(games)) as u32;
+            (entry.games, entry.points) = (games, points);
         }
         // A position can be frequent by many ways, each of which is rare.
         let reachable = self.book.reachable();
@@ -153,7 +151,7 @@ impl Builder {
     /// Positions that are not searched yet, the most frequent first.
     fn to_search(&self) -> Vec<Board> {
         let open = self.book.entries.iter().filter(|(_, entry)| entry.depth == 0);
-        let mut open: Vec<(u16, Board)> = open.map(|(&board, entry)| (entry.games, board)).collect();
+        let mut open: Vec<(u32, Board)> = open.map(|(&board, entry)| (entry.games, board)).collect();
         open.sort_by_key(|&(games, board)| (std::cmp::Reverse(games), board));
         open.into_iter().map(|(_, board)| board).collect()
     }

@@ -2,7 +2,7 @@
 //!
 //! Version 1, numbers little-endian: the text `ISHIBOOK`, version (1 byte), flags (1 byte: bit 0, records were
 //! counted), number of positions (4), then the positions in ascending order of (player, opponent), each: player (8),
-//! opponent (8), games (2), half points (4), depth (1), number of moves (1), and for each move square (1) and value
+//! opponent (8), games (4), half points (4), depth (1), number of moves (1), and for each move square (1) and value
 //! (1, signed). Values by negamax are not kept: they follow from the rest.
 
 use std::fmt;
@@ -119,9 +119,9 @@ fn position(reader: &mut Reader<'_>) -> Result<(Board, Entry), BookError> {
     if board.canonical().0 != board {
         return Err(error(start, "the board is not in canonical form".to_string()));
     }
-    let games = u16::from_le_bytes(reader.take()?);
+    let games = u32::from_le_bytes(reader.take()?);
     let points = u32::from_le_bytes(reader.take()?);
-    if points > 2 * u32::from(games) {
+    if u64::from(points) > 2 * u64::from(games) {
         return Err(error(start, format!("{points} half points in {games} games")));
     }
     let [depth, count] = reader.take()?;

@@ -28,7 +28,7 @@ pub struct Entry {
     /// Plies that the search looked ahead; 0: not searched yet.
     depth: u8,
     /// How often the position was met in records.
-    games: u16,
+    games: u32,
     /// Half points that the side to move made there: 2 for a win, 1 for a draw.
     points: u32,
     /// By negamax over the book; 0 if not searched yet.
@@ -48,7 +48,7 @@ impl Entry {
 
     /// How often the position was met in records.
     pub fn games(&self) -> u32 {
-        u32::from(self.games)
+        self.games
     }
 
     /// The share of points that the side to move made in those games, 0 to 1; `None` without games.
