@@ -206,9 +206,9 @@ impl Learner {
         let change = |place: usize, sign: i32| {
             let own = match errors.get_mut(place) {
                 Some(errors) => coherent(errors, error * sign as f32, scale),
-                None => sign * delta,
+                None => sign.saturating_mul(delta),
             };
-            weights[place] = (weights[place] + own).clamp(-limit, limit);
+            weights[place] = weights[place].saturating_add(own).clamp(-limit, limit);
         };
         each_weight(shape, &step.contents, self.params.antisymmetric, change);
     }

@@ -188,7 +188,7 @@ fn unpack_group(input: &mut Input<'_>) -> Result<Group, PackedError> {
         );
     }
     let group = if count == 0 { Some(Group::symmetric(&placements[0])) } else { Group::placed(placements) };
-    group.ok_or(PackedError::Content("a group without placements"))
+    group.ok_or(PackedError::Content("a group of no or too many placements"))
 }
 
 /// Bytes still to be read.

@@ -45,11 +45,11 @@ impl Group {
 
     /// A table that is read at exactly these places.
     ///
-    /// `None` if there are none, or their lengths differ.
+    /// `None` if there are none or more than 64, or if their lengths differ.
     pub fn placed(placements: Vec<Tuple>) -> Option<Group> {
         let length = placements.first()?.len();
         let same = placements.iter().all(|tuple| tuple.len() == length);
-        same.then_some(Group { placements, twins: Vec::new() })
+        (same && placements.len() <= 64).then_some(Group { placements, twins: Vec::new() })
     }
 
     /// Where it is read; the first is the tuple that it was made of.
