@@ -144,11 +144,11 @@ fn openings_come_from_a_list_of_transcripts() {
     let records = files(&folder.path().join("games"));
     let begins = |n: usize, moves: &str| records[n].1.replace('\n', "").contains(moves);
     assert!(
-        begins(0, ";B[fe];W[df];B[cc];W[dc];B[cd];W[fd];B[ce];W[bc]C[end of the opening]"),
+        begins(0, ";B[f5];W[d6];B[c3];W[d3];B[c4];W[f4];B[c5];W[b3]C[end of the opening]"),
         "{}",
         records[0].1
     );
-    assert!(begins(2, ";B[fe];W[ff];B[ef];W[fd]C[end of the opening]"), "{}", records[2].1);
+    assert!(begins(2, ";B[f5];W[f6];B[e6];W[f4]C[end of the opening]"), "{}", records[2].1);
 }
 
 fn fake(mode: &str) -> String {
