@@ -27,7 +27,7 @@ mod settings;
 pub mod stopwatch;
 
 pub use clock::{GameClock, OutOfTime, TOLERANCE, TimeControl, TimeError};
-pub use games::{DiscCount, Judge, MatchGame, OthelloSettings, Settings, Verdict};
+pub use games::{DiscCount, Judge, MatchGame, OthelloSettings, PlacedOpenings, Settings, Verdict};
 pub use matches::{
     Journal, MatchEnd, MatchError, MatchObserver, MatchOutcome, MatchPlan, MatchRun, Memory, Unobserved,
     play_match,

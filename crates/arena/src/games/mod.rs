@@ -104,7 +104,7 @@ pub trait MatchGame: Game {
     fn sgf_openings(
         bytes: &[u8],
         settings: &Self::Settings,
-    ) -> Result<Vec<(String, Vec<Self::Move>)>, crate::OpeningError>;
+    ) -> Result<PlacedOpenings<Self::Move>, crate::OpeningError>;
 
     /// So many random moves, about balanced.
     fn random_opening(length: usize, settings: &Self::Settings, seed: Seed) -> Vec<Self::Move>;
@@ -129,6 +129,9 @@ pub trait MatchGame: Game {
     /// The record as SGF. It says nothing of times and dates, so that the same game gives the same text.
     fn to_sgf(record: &GameRecord<Self>, task: &PairTask<Self>, number: usize) -> String;
 }
+
+/// Openings, with the place of each in its file, such as `game 2`.
+pub type PlacedOpenings<M> = Vec<(String, Vec<M>)>;
 
 /// The conditions that all games of a match share.
 pub trait Settings: Clone + Debug + Default + PartialEq + Send + Sync + 'static {
