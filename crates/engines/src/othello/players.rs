@@ -279,7 +279,7 @@ impl SearchPlayer {
     }
 
     /// A move of the book. Levels that err would play the opening far better than the rest with it.
-    fn from_book(&self, position: &Position, board: Board, control: &Control<'_, Othello>) -> Option<Move> {
+    fn book_move(&self, position: &Position, board: Board, control: &Control<'_, Othello>) -> Option<Move> {
         let book = self.params.book && self.params.strength.blur() == 0.0 && !control.limits.infinite;
         let mut rng = stream(self.seed, position);
         let known = book.then(|| Book::builtin().choose(board, BOOK_TOLERANCE, &mut rng)).flatten()?;
@@ -373,7 +373,7 @@ impl Engine<Othello> for SearchPlayer {
         if board.moves() == 0 {
             return Choice::plain(Move::Pass);
         }
-        if let Some(mv) = self.from_book(position, board, control) {
+        if let Some(mv) = self.book_move(position, board, control) {
             return Choice::plain(mv);
         }
         let mut found = match self.params.strength {
