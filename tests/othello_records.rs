@@ -3,6 +3,7 @@
 #![allow(missing_docs, clippy::disallowed_methods)]
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -148,7 +149,8 @@ fn shared(path: &str) -> Option<PathBuf> {
     if path.exists() {
         return Some(path);
     }
-    eprintln!("SKIPPED: needs ../shared ({})", path.display());
+    // Past the test runner's capture, so that it is heard.
+    let _ = writeln!(std::io::stderr(), "SKIPPED: needs ../shared ({})", path.display());
     None
 }
 

@@ -1,5 +1,7 @@
 //! Networks: followed = recomputed, symmetries, files, published players.
 
+#![allow(clippy::disallowed_methods)] // A test may read files.
+
 use ishi_engines::othello::ntuple::{Group, Network, Patterns, Phases, Player, Published, Shape, View};
 use ishi_othello::oneply::{Rules, Tally, play_evaluators};
 use ishi_othello::{Board, Symmetry, Wpc, squares};

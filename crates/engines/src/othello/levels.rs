@@ -212,7 +212,7 @@ impl LevelPlayer {
 
     /// The move that it plays, with the value that it sees in it; a pass if there is no other.
     pub fn choose(&mut self, board: Board, limits: Limits<'_>) -> Found {
-        if let Some(found) = self.from_book(board) {
+        if let Some(found) = self.book_move(board) {
             return found;
         }
         let effort = self.level.effort(board.empties());
@@ -231,7 +231,7 @@ impl LevelPlayer {
     }
 
     /// A good move of the book, by chance where several are as good.
-    fn from_book(&self, board: Board) -> Option<Found> {
+    fn book_move(&self, board: Board) -> Option<Found> {
         let book = self.book?;
         let known = book.choose(board, BOOK_TOLERANCE, &mut stream(self.seed, board))?;
         Some(Found {
@@ -338,17 +338,17 @@ mod tests {
     #[test]
     fn only_the_higher_levels_use_the_book() {
         let with_book = |level| player(level, 1).with_book(Some(Book::builtin()));
-        assert_eq!(with_book(BOOK_FROM.number() - 1).from_book(Board::START), None);
-        let found = with_book(BOOK_FROM.number()).from_book(Board::START).unwrap();
+        assert_eq!(with_book(BOOK_FROM.number() - 1).book_move(Board::START), None);
+        let found = with_book(BOOK_FROM.number()).book_move(Board::START).unwrap();
         assert!(Board::START.is_legal(found.mv.square().unwrap()));
-        assert_eq!(player(20, 1).from_book(Board::START), None, "without a book");
+        assert_eq!(player(20, 1).book_move(Board::START), None, "without a book");
     }
 
     #[test]
     fn a_pass_is_answered() {
         // One empty square, which only the opponent can use.
         let square = 1u64;
-        let board = Board { player: !0 & !(square | 2 | 4), opponent: 2 | 4 }.pass();
+        let board = Board { player: !(square | 2 | 4), opponent: 2 | 4 }.pass();
         assert_eq!(board.moves(), 0);
         assert_eq!(choose(&mut player(1, 1), board), Move::Pass);
         assert_eq!(choose(&mut player(20, 1), board), Move::Pass);

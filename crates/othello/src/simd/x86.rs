@@ -276,10 +276,7 @@ fn expand_avx512(player: u64, opponent: u64, squares: [u8; 8]) -> Expanded {
     line!(inner, 9, 18);
     let own_after = _mm512_or_si512(_mm512_xor_si512(own, flips), disc);
     let other_after = _mm512_xor_si512(other, flips);
-    let mut expanded = Expanded::default();
-    expanded.flips = store(flips);
-    expanded.replies = store(moves_avx512(other_after, own_after));
-    expanded
+    Expanded { flips: store(flips), replies: store(moves_avx512(other_after, own_after)) }
 }
 
 #[target_feature(enable = "avx512f")]

@@ -136,7 +136,10 @@ impl<'a, G: PlayedGame> Live<'a, G> {
         };
         let (pair, game) = (shown.pair + 1, shown.game + 1);
         let (black, white) = (name(Color::Black), name(Color::White));
-        format!("Pair {pair}, game {game}: {black} (X, black) against {white} (O, white)\n{}", G::picture(&shown.position))
+        format!(
+            "Pair {pair}, game {game}: {black} (X, black) against {white} (O, white)\n{}",
+            G::picture(&shown.position)
+        )
     }
 
     /// A record that cannot be written ends the match; what was played is in the database.

@@ -195,7 +195,9 @@ impl MatchArgs {
             ("--move-limit", self.move_limit.is_some()),
         ];
         if let Some((option, _)) = of_go.iter().find(|(_, given)| *given) {
-            return Err(Failure::Input(format!("{option} is an option of Go: leave it out with --game othello")));
+            return Err(Failure::Input(format!(
+                "{option} is an option of Go: leave it out with --game othello"
+            )));
         }
         Ok(OthelloSettings { nodes: self.playouts, time: self.clock(), timeout: self.timeout })
     }

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use ishi_arena::{
-    GameRecord, Incident, MatchEnd, MatchOutcome, MatchPlan, MatchReport, PairRecord, PairTask, Settings, Tally,
-    wins_of,
+    GameRecord, Incident, MatchEnd, MatchOutcome, MatchPlan, MatchReport, PairRecord, PairTask, Settings,
+    Tally, wins_of,
 };
 use ishi_go::Color;
 use ishi_lab::store::pair_task;

@@ -4,6 +4,7 @@ mod analyze;
 mod book;
 mod coach;
 mod convert;
+mod evaluation;
 mod hint;
 mod league;
 mod openings;
@@ -34,6 +35,8 @@ enum OthelloCommand {
     Book(book::BookArgs),
     /// Write records in another format
     Convert(convert::ConvertArgs),
+    /// Learn the evaluation of positions, and measure it
+    Evaluation(Box<evaluation::EvaluationArgs>),
     /// Value every legal move of a position, with reasons
     Hint(hint::HintArgs),
     /// Rank evaluations by games that look one move ahead
@@ -58,6 +61,7 @@ pub fn run(args: &OthelloArgs, context: &Context) -> Result<(), Failure> {
         OthelloCommand::Analyze(args) => analyze::run(args, context),
         OthelloCommand::Book(args) => book::run(args, context),
         OthelloCommand::Convert(args) => convert::run(args, context),
+        OthelloCommand::Evaluation(args) => evaluation::run(args, context),
         OthelloCommand::Hint(args) => hint::run(args, context),
         OthelloCommand::League(args) => league::run(args, context),
         OthelloCommand::Openings(args) => openings::run(args, context),

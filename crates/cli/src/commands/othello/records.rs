@@ -88,7 +88,7 @@ fn in_file(path: &Path, error: impl std::fmt::Display) -> Failure {
 }
 
 /// A file's bytes, unpacked if they are packed by gzip.
-fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     let bytes = files::read(path)?;
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Ok(bytes);

@@ -370,7 +370,7 @@ mod tests {
     #[test]
     fn faults_are_seen_beside_a_better_move() {
         let board = board("------X- -----O-- --O-O--- ---X---- ----O--- -------- -------- --------");
-        assert!(board.is_legal(square("b2")) && board.is_legal(square("f2")) == false);
+        assert!(board.is_legal(square("b2")) && !board.is_legal(square("f2")));
         let better = squares(board.moves() & !square("b2").bit()).next().unwrap();
         let found = faults(board, square("b2"), better);
         assert_eq!(found[0], Reason::GivesCorner { corner: square("a1") });

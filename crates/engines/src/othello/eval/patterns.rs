@@ -14,6 +14,7 @@ pub const USED: usize = 58;
 /// A kind of pattern: its squares in one place, first square most significant. Its other places are the mirror images.
 pub(crate) struct Kind {
     /// What it is called in the documentation.
+    #[cfg_attr(not(test), expect(dead_code, reason = "names are for readers and tests"))]
     pub(crate) name: &'static str,
     /// Squares, as text.
     squares: &'static str,

@@ -2,6 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
+use ishi_othello::Board;
+
 use super::patterns::{USED, layout};
 use super::state::State;
 
@@ -78,6 +80,13 @@ impl Evaluation {
             Arc::new(Evaluation::new(&learned))
         };
         Arc::clone(EVALUATION.get_or_init(read))
+    }
+
+    /// The value of a board for its side to move, in discs.
+    pub fn in_discs(&self, board: Board) -> f32 {
+        let [own, other] = [board, board.pass()].map(|board| board.moves().count_ones());
+        let units = self.value(&State::new(board), false, board.empties(), own, other);
+        units as f32 / UNITS_PER_DISC as f32
     }
 
     /// The value for the side to move, in units of 1/[`UNITS_PER_DISC`] disc. `second`: the second side of `state` is to

@@ -125,7 +125,7 @@ fn time_system(text: &str) -> Option<TimeSystem> {
 /// `90`, `1:30` or `1:00:00`.
 fn seconds(text: &str) -> Option<Duration> {
     let text = text.split(',').next()?.trim();
-    let part = |sum: Option<u64>, part: &str| Some(sum?.checked_mul(60)?.checked_add(part.parse().ok()?)?);
+    let part = |sum: Option<u64>, part: &str| sum?.checked_mul(60)?.checked_add(part.parse().ok()?);
     text.split(':').fold(Some(0), part).filter(|&seconds| seconds < 1 << 32).map(Duration::from_secs)
 }
 

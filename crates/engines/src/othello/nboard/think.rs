@@ -26,7 +26,7 @@ impl NBoard {
             // Without a choice there is nothing to think about, and after the end nothing but a pass.
             [] => name(Move::Pass),
             [only] => name(only),
-            _ => match self.from_book(board) {
+            _ => match self.book_move(board) {
                 Some(known) => {
                     self.tell_book(board, &known, turn.wire);
                     format!("{}/{:.2}", name(Move::Play(known.square)), f64::from(known.value))
@@ -141,7 +141,7 @@ impl NBoard {
         moves
     }
 
-    fn from_book(&self, board: Board) -> Option<BookMove> {
+    fn book_move(&self, board: Board) -> Option<BookMove> {
         self.book_moves(board).first().copied()
     }
 

@@ -35,7 +35,9 @@ impl Shipped {
     fn bytes(self) -> &'static [u8] {
         match self {
             Shipped::Rules => include_bytes!("../../../../../data/othello/network.nt"),
-            Shipped::AgainstStandard => include_bytes!("../../../../../data/othello/network-against-standard.nt"),
+            Shipped::AgainstStandard => {
+                include_bytes!("../../../../../data/othello/network-against-standard.nt")
+            }
         }
     }
 
@@ -50,7 +52,8 @@ impl Shipped {
     /// ```
     pub fn player(self) -> Result<Arc<Player>, PackedError> {
         static READ: [OnceLock<Result<Arc<Player>, PackedError>>; 2] = [const { OnceLock::new() }; 2];
-        let read = || Network::unpack(self.bytes()).map(|network| Arc::new(Player::new(network, View::Inverted)));
+        let read =
+            || Network::unpack(self.bytes()).map(|network| Arc::new(Player::new(network, View::Inverted)));
         READ[self as usize].get_or_init(read).clone()
     }
 }

@@ -20,7 +20,7 @@ struct Step {
 }
 
 /// Searches to the end begin when the middle game has been searched so many plies short of it.
-const PLIES_BEFORE_END: u32 = 8;
+const PLIES_BEFORE_END: u32 = 10;
 
 /// Variations are carried on by search from so many empty squares.
 const FINISHED_BY_SEARCH: u32 = 16;
@@ -37,14 +37,14 @@ fn steps(empties: u32, task: &Task<'_>) -> Vec<Step> {
         return steps;
     }
     if empties > 10 {
-        let last = empties.saturating_sub(10).min(16);
+        let last = empties.saturating_sub(PLIES_BEFORE_END).min(16);
         let first = 1 + (last + 1) % 2;
         steps.extend((first..=last).step_by(2).map(|depth| step(depth, Confidence::Low, false)));
     }
     let levels: &[Confidence] = match empties {
-        n if n < 14 => &[],
-        n if n < 19 => &[Confidence::Low],
-        n if n < 23 => &[Confidence::Low, Confidence::Good],
+        0..=13 => &[],
+        14..=18 => &[Confidence::Low],
+        19..=22 => &[Confidence::Low, Confidence::Good],
         _ => &[Confidence::Low, Confidence::Fair, Confidence::Good, Confidence::High],
     };
     steps.extend(levels.iter().map(|&confidence| step(empties, confidence, !exact)));

@@ -12,8 +12,14 @@ use super::worker::{Choices, Worker};
 /// The four corners.
 pub(super) const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// Up to so many empty squares there is neither a table nor an order but parity.
-const SHALLOW: u32 = 6;
+/// Up to so many empty squares parity alone orders the moves.
+const SHALLOW: u32 = 5;
+
+/// From so many empty squares on, results are kept in the table. Fewer are searched again sooner than looked up.
+const TABLED: u32 = 8;
+
+/// From so many empty squares on, the table is asked for every child before one is searched.
+const CHILDREN_LOOKED_UP: u32 = 9;
 
 /// With so many empty squares, alpha must be at least this for stable discs to be counted: else a cut is too rare.
 /// Measured.
@@ -40,7 +46,7 @@ impl<V: Vectors> Worker<'_, V> {
     /// An upper bound by the opponent's stable discs, if it answers the question.
     #[inline(always)]
     pub(super) fn stability_cut(&self, player: u64, opponent: u64, empties: u32, alpha: i32) -> Option<i32> {
-        if alpha < STABILITY_FROM[empties as usize % 61] + 0 {
+        if alpha < STABILITY_FROM[empties as usize % 61] {
             return None;
         }
         let bound = 64 - 2 * stability::stable(opponent, player).count_ones() as i32;
@@ -94,7 +100,7 @@ impl<V: Vectors> Worker<'_, V> {
     /// Is the final score with best play more than `alpha`? An answer above `alpha` is a lower bound, another one an
     /// upper bound.
     pub(super) fn endgame(&mut self, player: u64, opponent: u64, odd: u64, empties: u32, alpha: i32) -> i32 {
-        if empties <= 5 {
+        if empties <= SHALLOW {
             if empties <= 4 {
                 return self.few(player, opponent, alpha);
             }
@@ -120,7 +126,7 @@ impl<V: Vectors> Worker<'_, V> {
             return bound;
         }
         // 3. The table.
-        let tabled = empties >= 8;
+        let tabled = empties >= TABLED;
         let key = hash(player, opponent);
         let known = if tabled { self.shared.table.get(key) } else { None };
         if let Some(entry) = known
@@ -157,7 +163,8 @@ impl<V: Vectors> Worker<'_, V> {
                 choice.cost = -1000;
             }
         }
-        if empties >= 9 {
+        // 6. A child that the table knows to be good enough.
+        if empties >= CHILDREN_LOOKED_UP {
             for choice in choices.as_slice() {
                 let (own, other) = (opponent ^ choice.flips, player ^ choice.flips | choice.square.bit());
                 if let Some(entry) = self.shared.table.get(hash(own, other))
@@ -169,7 +176,7 @@ impl<V: Vectors> Worker<'_, V> {
                 }
             }
         }
-        // 6. Search.
+        // 7. Search.
         let (mut best, mut best_square, mut tried) = (NONE, NO_MOVE, 0);
         while let Some(choice) = choices.pick(tried) {
             tried += 1;
@@ -186,7 +193,7 @@ impl<V: Vectors> Worker<'_, V> {
                 }
             }
         }
-        // 7. Keep.
+        // 8. Keep.
         if !tabled {
             return best;
         }

@@ -13,13 +13,13 @@ use super::worker::{Choices, Node, Worker, in_discs};
 use crate::othello::eval::UNITS_PER_DISC;
 
 /// Up to so many empty squares a search to the end needs no evaluation.
-pub(super) const WITHOUT_EVALUATION: u32 = 12;
+pub(super) const WITHOUT_EVALUATION: u32 = 14;
 
 impl<V: Vectors> Worker<'_, V> {
     /// More than `alpha`, looking `depth` plies ahead? The answer is a bound, on the side of alpha that it is on.
     pub(super) fn null_window(&mut self, node: &Node, alpha: i32, depth: u32) -> i32 {
         let vectors = self.vectors;
-        if depth == node.empties && depth <= 14 {
+        if depth == node.empties && depth <= WITHOUT_EVALUATION {
             return self.endgame(node.player, node.opponent, node.odd, node.empties, alpha);
         }
         vectors.run(
@@ -82,7 +82,6 @@ impl<V: Vectors> Worker<'_, V> {
         }
         self.nodes += 1;
         let before = self.nodes;
-        let to_end = depth == node.empties;
         // 2. Stable discs.
         if let Some(bound) = self.stability_cut(node.player, node.opponent, node.empties, alpha) {
             return bound;
@@ -135,7 +134,6 @@ impl<V: Vectors> Worker<'_, V> {
         }
         // 8. Keep.
         self.keep(key, (alpha, alpha + 1), best, best_square, depth, before);
-        let _ = to_end;
         best
     }
 
@@ -224,7 +222,7 @@ impl<V: Vectors> Worker<'_, V> {
                     score * UNITS_PER_DISC
                 }
             };
-            let weight = if depth == node.empties { 8 } else { UNITS_PER_DISC / 64 };
+            let weight = if depth == node.empties { UNITS_PER_DISC / 16 } else { UNITS_PER_DISC / 64 };
             if let Some(choice) = choices.as_mut().get_mut(number - 1) {
                 choice.cost = value + weight * mobility;
             }
@@ -311,11 +309,11 @@ impl<V: Vectors> Worker<'_, V> {
 #[inline(always)]
 fn order_depth(depth: u32, empties: u32) -> Option<u32> {
     if depth == empties {
-        match depth as i32 {
-            d if d < 13 => None,
-            d if d < 16 => Some(0),
-            d if d < 19 => Some(1),
-            d if d < 23 => Some(2),
+        match depth {
+            0..=12 => None,
+            13..=15 => Some(0),
+            16..=18 => Some(1),
+            19..=22 => Some(2),
             _ => Some(3),
         }
     } else {

@@ -13,7 +13,7 @@ pub(super) const LEAST_DEPTH: u32 = 3;
 /// How many standard deviations a cut must be off.
 fn factor(confidence: Confidence) -> f32 {
     match confidence {
-        Confidence::Low => 110.0 / 100.0,
+        Confidence::Low => 1.1,
         Confidence::Fair => 1.5,
         Confidence::Good => 2.0,
         Confidence::High => 2.6,

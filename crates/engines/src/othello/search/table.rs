@@ -5,8 +5,6 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-use ishi_othello::Square;
-
 /// What is known of a position, for its side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
@@ -43,11 +41,6 @@ impl Entry {
         let [lower, upper, depth, confidence, a, b, cost, age] = data.to_le_bytes();
         let entry = Entry { lower: lower as i8, upper: upper as i8, depth, confidence, moves: [a, b] };
         (entry, cost, age)
-    }
-
-    /// The moves of the entry.
-    pub(super) fn squares(&self) -> [Option<Square>; 2] {
-        self.moves.map(|index| Square::new(usize::from(index)))
     }
 }
 
@@ -87,13 +80,6 @@ impl Table {
     #[inline(always)]
     fn bucket(&self, hash: u64) -> &Bucket {
         &self.buckets[hash as usize & (self.buckets.len() - 1)]
-    }
-
-    /// Asks for the line, to be read a little later.
-    #[inline(always)]
-    pub(super) fn touch(&self, hash: u64) {
-        // A relaxed load whose result nobody waits for.
-        let _ = std::hint::black_box(self.bucket(hash).0[0].1.load(Relaxed));
     }
 
     /// What is known of the position with this hash.

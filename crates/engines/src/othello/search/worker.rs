@@ -176,14 +176,11 @@ impl Choices {
                 number += 1;
             }
             let expanded = vectors.expand(player, opponent, squares);
-            for i in 0..number {
-                if choices.length < choices.list.len() {
-                    choices.list[choices.length] = Choice {
-                        square: Square::lowest(1 << (squares[i] & 63)),
-                        flips: expanded.flips[i],
-                        replies: expanded.replies[i],
-                        cost: 0,
-                    };
+            let answers = expanded.flips.iter().zip(&expanded.replies);
+            for (&square, (&flips, &replies)) in squares.iter().zip(answers).take(number) {
+                if let Some(choice) = choices.list.get_mut(choices.length) {
+                    let square = Square::lowest(1 << (square & 63));
+                    *choice = Choice { square, flips, replies, cost: 0 };
                     choices.length += 1;
                 }
             }
