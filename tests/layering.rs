@@ -24,6 +24,10 @@ const LAYERS: &[&[&str]] = &[
 /// Crates below this layer never print, open files, read clocks, start threads or know TOML, JSON or SQL.
 const FIRST_IMPURE_LAYER: usize = 5;
 
+/// The files that call vector instructions, where a measurement asked for it: `unsafe` is allowed here only.
+const VECTOR_FILES: &[&str] =
+    &["othello/src/simd/x86.rs", "othello/src/oneply/avx2.rs", "othello/src/oneply/avx512.rs"];
+
 /// What only `lab`, `cli` and `web` know.
 const FORMATS: &[&str] = &["rusqlite", "serde_json", "toml"];
 
@@ -123,7 +127,11 @@ fn pure_crates_lift_no_ban() {
         let folder = package.manifest_path.parent().unwrap().as_std_path().join("src");
         for file in rust_files(&folder) {
             let text = std::fs::read_to_string(&file).unwrap();
+            let vectors = VECTOR_FILES.iter().any(|name| file.ends_with(name));
             for ban in ["clippy::disallowed", "clippy::print_std", "unsafe_code"] {
+                if ban == "unsafe_code" && vectors {
+                    continue;
+                }
                 assert!(!text.contains(ban), "{} lifts {ban}", file.display());
             }
         }

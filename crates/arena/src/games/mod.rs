@@ -32,7 +32,8 @@ use crate::record::GameRecord;
 /// use ishi_engines::Othello;
 /// let mut position = OthelloSettings::default().start().unwrap();
 /// let mv = Othello::parse_move(&OthelloSettings::default(), "F5").unwrap();
-/// Othello::play(&mut position, Othello::to_move(&position), mv).unwrap();
+/// let color = Othello::to_move(&position);
+/// Othello::play(&mut position, color, mv).unwrap();
 /// assert_eq!(Othello::moves(&position).len(), 1);
 /// ```
 pub trait MatchGame: Game {

@@ -54,7 +54,7 @@ struct SelfPlayArgs {
     #[arg(long)]
     out: PathBuf,
     /// Games in all
-    #[arg(long, default_value_t = 10_000)]
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
     /// Plies of search for a move
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=20))]
@@ -179,7 +179,29 @@ fn read_labels(path: &Path) -> Result<Vec<(u32, Sample)>, Failure> {
     let bytes = files::read(path)?;
     let whole = bytes.as_chunks::<RECORD>().0;
     let wrong = || Failure::Input(format!("{}: it does not hold positions from `self-play`", path.display()));
+    // A run that was killed leaves part of a position behind its others, never alone.
+    if whole.is_empty() && !bytes.is_empty() {
+        return Err(wrong());
+    }
     whole.iter().map(|record| decode(record).ok_or_else(wrong)).collect()
+}
+
+/// What a subcommand that writes a file made.
+#[derive(Serialize)]
+struct Made<'a> {
+    file: &'a Path,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games: Option<u32>,
+}
+
+fn print_made(made: &Made<'_>, context: &Context) -> Result<(), Failure> {
+    let file = made.file.display();
+    let text = match made.games {
+        _ if context.json => serde_json::to_string_pretty(made).map_err(Failure::outside)?,
+        Some(games) => format!("{games} games in {file}"),
+        None => format!("weights in {file}"),
+    };
+    files::print(format!("{text}\n").as_bytes())
 }
 
 fn self_play(args: &SelfPlayArgs, context: &Context) -> Result<(), Failure> {
@@ -189,6 +211,13 @@ fn self_play(args: &SelfPlayArgs, context: &Context) -> Result<(), Failure> {
     // The last game may be there in part: it is played again.
     let mut labels = if args.out.exists() { read_labels(&args.out)? } else { Vec::new() };
     let first = labels.last().map_or(0, |&(game, _)| game);
+    if !labels.is_empty() && first >= args.games {
+        return Err(Failure::Input(format!(
+            "{}: it has {} games already: --games is how many in all",
+            args.out.display(),
+            first + 1
+        )));
+    }
     labels.retain(|&(game, _)| game < first);
     let kept = (labels.len() * RECORD) as u64;
     let mut out = std::fs::OpenOptions::new().create(true).append(true).open(&args.out).map_err(cannot)?;
@@ -210,7 +239,7 @@ fn self_play(args: &SelfPlayArgs, context: &Context) -> Result<(), Failure> {
             anstream::eprintln!("{} of {} games", game + 1, args.games);
         }
     }
-    files::print(format!("{} games in {}\n", args.games, args.out.display()).as_bytes())
+    print_made(&Made { file: &args.out, games: Some(args.games) }, context)
 }
 
 /// The first 4 to 39 moves of a game of the records, or as many random moves.
@@ -264,7 +293,7 @@ fn fit(args: &FitArgs, context: &Context) -> Result<(), Failure> {
         let design = Design::new(&samples);
         let mut weights = vec![0.0; learned_weights()];
         design.fit(&FitParams { ridge: args.ridge, steps: args.steps }, &mut weights);
-        if !context.quiet {
+        if !context.quiet && !samples.is_empty() {
             let error = design.mean_error(&weights);
             anstream::eprintln!("phase {phase}: {} positions, mean error {error:.2}", samples.len());
         }
@@ -272,7 +301,7 @@ fn fit(args: &FitArgs, context: &Context) -> Result<(), Failure> {
     }
     files::write(&args.out, &file::pack(&learned), true)?;
     if held_out.is_empty() {
-        return files::print(format!("weights in {}\n", args.out.display()).as_bytes());
+        return print_made(&Made { file: &args.out, games: None }, context);
     }
     print_errors(&Evaluation::new(&learned), &held_out, context)
 }

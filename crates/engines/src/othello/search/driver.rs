@@ -20,7 +20,7 @@ struct Step {
 }
 
 /// Searches to the end begin when the middle game has been searched so many plies short of it.
-const PLIES_BEFORE_END: u32 = 10;
+const PLIES_BEFORE_END: u32 = 12;
 
 /// Variations are carried on by search from so many empty squares.
 const FINISHED_BY_SEARCH: u32 = 16;
@@ -41,11 +41,11 @@ fn steps(empties: u32, task: &Task<'_>) -> Vec<Step> {
         let first = 1 + (last + 1) % 2;
         steps.extend((first..=last).step_by(2).map(|depth| step(depth, Confidence::Low, false)));
     }
+    // One pass with easy cuts fills the table; more of them cost more than they save, but for very long endgames.
     let levels: &[Confidence] = match empties {
         0..=13 => &[],
-        14..=18 => &[Confidence::Low],
-        19..=22 => &[Confidence::Low, Confidence::Good],
-        _ => &[Confidence::Low, Confidence::Fair, Confidence::Good, Confidence::High],
+        14..=28 => &[Confidence::Low],
+        _ => &[Confidence::Low, Confidence::Good],
     };
     steps.extend(levels.iter().map(|&confidence| step(empties, confidence, !exact)));
     steps.push(step(empties, Confidence::Full, !exact));

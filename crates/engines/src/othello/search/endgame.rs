@@ -25,18 +25,17 @@ const CHILDREN_LOOKED_UP: u32 = 9;
 /// Measured.
 const STABILITY_FROM: [i32; 61] = {
     let mut table = [64; 61];
-    let mut n = 0;
+    let mut n = 5;
     while n < 61 {
         table[n] = match n {
-            0..=4 => 64,
-            5 => 12,
-            6 => 12,
-            7 => 8,
-            8 => 8,
-            9 => 8,
-            10 => 8,
-            n => 8 + 2 * (n as i32 - 10) / 2,
+            5 | 6 => 8,
+            7..=10 => 4,
+            n => n as i32 - 6,
         };
+        n += 1;
+    }
+    table
+};
         n += 1;
     }
     table

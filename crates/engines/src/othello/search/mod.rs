@@ -39,7 +39,7 @@ pub struct Effort {
 /// How sure selective cuts are, by measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
-    /// 73 per cent: 1.1 standard deviations.
+    /// 63 per cent: 0.9 standard deviations.
     Low,
     /// 87 per cent: 1.5 standard deviations.
     Fair,
@@ -55,7 +55,7 @@ impl Confidence {
     /// In per cent.
     pub fn percent(self) -> u32 {
         match self {
-            Confidence::Low => 73,
+            Confidence::Low => 63,
             Confidence::Fair => 87,
             Confidence::Good => 95,
             Confidence::High => 99,
