@@ -36,10 +36,6 @@ const STABILITY_FROM: [i32; 61] = {
     }
     table
 };
-        n += 1;
-    }
-    table
-};
 
 impl<V: Vectors> Worker<'_, V> {
     /// An upper bound by the opponent's stable discs, if it answers the question.
