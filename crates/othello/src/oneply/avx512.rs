@@ -13,6 +13,7 @@ use std::arch::x86_64::*;
 
 use super::dice::{self, GOLDEN, MIX_1, MIX_2};
 use super::lockstep::{LANES, Lanes, PAIRS, Pairs};
+use crate::simd::x86::moves_avx512;
 use crate::wpc::Wpc;
 
 /// All squares but those on the a- and h-file.
@@ -142,7 +143,7 @@ fn prepare(lanes: &mut Lanes, threshold: u64, pairs: &mut Pairs, games: &mut [u8
         let state = _mm512_add_epi64(load(&lanes.states, half), _mm512_set1_epi64(GOLDEN as i64));
         store(&mut lanes.states, 8 * half, state);
         store(&mut pairs.draws, 8 * half, draw(state));
-        store(&mut moves.0, 8 * half, legal(load(&lanes.player, half), load(&lanes.opponent, half)));
+        store(&mut moves.0, 8 * half, moves_avx512(load(&lanes.player, half), load(&lanes.opponent, half)));
     }
     let numbers = std::array::from_fn(|i| i as u8);
     let numbers = load_bytes(&numbers);
@@ -167,36 +168,6 @@ fn draw(state: __m512i) -> __m512i {
     let z = _mm512_xor_si512(z, _mm512_srli_epi64::<27>(z));
     let z = _mm512_mullo_epi64(z, _mm512_set1_epi64(MIX_2 as i64));
     _mm512_xor_si512(z, _mm512_srli_epi64::<31>(z))
-}
-
-/// Legal moves on eight boards: runs of opponent's discs next to own ones, by doubling.
-#[target_feature(enable = "avx512f")]
-#[inline]
-fn legal(own: __m512i, other: __m512i) -> __m512i {
-    let inner = _mm512_and_si512(other, _mm512_set1_epi64(INNER));
-    let mut moves = _mm512_setzero_si512();
-    /// One line, both directions. The constant 0xf8 means a | b & c.
-    macro_rules! line {
-        ($other:expr, $shift:literal, $double:literal) => {
-            let pair_up = _mm512_and_si512($other, _mm512_slli_epi64::<$shift>($other));
-            let pair_down = _mm512_srli_epi64::<$shift>(pair_up);
-            let mut up = _mm512_and_si512($other, _mm512_slli_epi64::<$shift>(own));
-            let mut down = _mm512_and_si512($other, _mm512_srli_epi64::<$shift>(own));
-            up = _mm512_ternarylogic_epi64::<0xf8>(up, $other, _mm512_slli_epi64::<$shift>(up));
-            down = _mm512_ternarylogic_epi64::<0xf8>(down, $other, _mm512_srli_epi64::<$shift>(down));
-            up = _mm512_ternarylogic_epi64::<0xf8>(up, pair_up, _mm512_slli_epi64::<$double>(up));
-            down = _mm512_ternarylogic_epi64::<0xf8>(down, pair_down, _mm512_srli_epi64::<$double>(down));
-            up = _mm512_ternarylogic_epi64::<0xf8>(up, pair_up, _mm512_slli_epi64::<$double>(up));
-            down = _mm512_ternarylogic_epi64::<0xf8>(down, pair_down, _mm512_srli_epi64::<$double>(down));
-            let (up, down) = (_mm512_slli_epi64::<$shift>(up), _mm512_srli_epi64::<$shift>(down));
-            moves = _mm512_ternarylogic_epi64::<0xfe>(moves, up, down); // a | b | c
-        };
-    }
-    line!(inner, 1, 2);
-    line!(inner, 7, 14);
-    line!(other, 8, 16);
-    line!(inner, 9, 18);
-    _mm512_ternarylogic_epi64::<0x10>(moves, own, other) // a & !(b | c)
 }
 
 /// The squares `step`, 2 * `step`, ... 7 * `step` above square 0.

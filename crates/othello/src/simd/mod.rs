@@ -4,7 +4,7 @@
 //! instructions of that set. Every set gives the same answers; `tests/vectors.rs` holds them together.
 
 #[cfg(target_arch = "x86_64")]
-mod x86;
+pub(crate) mod x86;
 
 use crate::portable;
 use crate::square::Square;

@@ -291,7 +291,7 @@ fn store(lanes: __m512i) -> [u64; 8] {
 /// Legal moves on eight boards.
 #[target_feature(enable = "avx512f")]
 #[inline]
-fn moves_avx512(own: __m512i, other: __m512i) -> __m512i {
+pub(crate) fn moves_avx512(own: __m512i, other: __m512i) -> __m512i {
     let inner = _mm512_and_si512(other, _mm512_set1_epi64(INNER));
     let mut moves = _mm512_setzero_si512();
     /// One line, both directions.
