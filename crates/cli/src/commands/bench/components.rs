@@ -1,10 +1,11 @@
 //! The components: small fixed work loads whose results are hashed.
 
+use ishi_engines::othello::search::{Confidence, Effort, Found, SearchParams, Searcher, Task};
 use ishi_engines::{Control, Limits, catalog, judge};
 use ishi_go::{Board, BoardSize, Color, Move, Position, Rules, playout, score};
 use ishi_lab::kinds::ground::reference;
 use ishi_othello::oneply::{Rules as LeagueRules, play_games_with};
-use ishi_othello::{Isa, Wpc};
+use ishi_othello::{Isa, Wpc, perft};
 use ishi_rng::{Rng, Seed};
 
 /// What a component did: a count of work and a hash of its results.
@@ -91,6 +92,28 @@ pub(super) const COMPONENTS: &[Component] = &[
         peer: None,
     },
     Component {
+        name: "othello-perft",
+        about: "sequences of nine plies from the start, without a table",
+        unit: "leaves",
+        amount: perft::PUBLISHED[9],
+        run: || leaves(Isa::best()),
+        peer: Some(Peer {
+            name: "the portable path",
+            amount: perft::PUBLISHED[9],
+            run: || {
+                leaves(Isa::Portable);
+            },
+        }),
+    },
+    Component {
+        name: "othello-solve",
+        about: "exact scores of positions with 16 empty squares from random games",
+        unit: "positions",
+        amount: 20,
+        run: solved,
+        peer: None,
+    },
+    Component {
         name: "othello-oneply",
         about: "games of two piece counters that look one move ahead, by the league's rules",
         unit: "games",
@@ -127,6 +150,37 @@ impl Hash {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
         }
     }
+}
+
+fn leaves(isa: Isa) -> Signature {
+    let count = perft::perft_with(ishi_othello::Board::START, 9, isa);
+    Signature { count, hash: count }
+}
+
+/// The count is that of the positions visited.
+fn solved() -> Signature {
+    let effort = Effort { depth: 60, exact: 60, win_loss: 60, confidence: Confidence::Full };
+    let mut searcher = Searcher::new(SearchParams { hash_bits: 16, threads: 1 });
+    let (mut rng, mut count, mut hash) = (stream("bench"), 0, Hash::new());
+    for _ in 0..20 {
+        searcher.forget();
+        let board = random_othello(16, &mut rng);
+        let mut nobody = |_: &Found| {};
+        let found = searcher.search(board, &mut Task::new(effort, &mut nobody));
+        count += found.nodes;
+        hash.add(found.score as u64);
+    }
+    Signature { count, hash: hash.0 }
+}
+
+/// A position of a random game with so many empty squares, or the end of one.
+fn random_othello(empties: u32, rng: &mut Rng) -> ishi_othello::Board {
+    let mut board = ishi_othello::Board::START;
+    while board.empties() > empties && !board.is_over() {
+        let moves: Vec<_> = ishi_othello::squares(board.moves()).collect();
+        board = rng.choose(&moves).map_or(board.pass(), |&square| board.play_unchecked(square));
+    }
+    board
 }
 
 fn stream(name: &str) -> Rng {
