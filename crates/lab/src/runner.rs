@@ -2,7 +2,7 @@
 //!
 //! What a task gives follows from the task, so that neither the number of threads nor a kill in the middle changes a
 //! result: the same command goes on with what is missing. Measurements of speed run alone, before everything else. A task
-//! that goes on from another waits for it ([`queue`]).
+//! that goes on from another waits for it (`queue`).
 
 mod queue;
 

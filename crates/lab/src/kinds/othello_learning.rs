@@ -2,7 +2,7 @@
 //! its parts, and what lies beyond.
 //!
 //! A run of learning is cut into blocks of games, a task each, that go on from one another bit for bit. What a run is, with
-//! all readings of the paper, is data ([`options`]).
+//! all readings of the paper, is data (`options`).
 
 mod beyond;
 mod elo;

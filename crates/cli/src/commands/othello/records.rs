@@ -16,7 +16,7 @@ use crate::files;
 pub(super) enum Format {
     /// A game a line, such as f5d6c3
     Transcript,
-    /// GM[2], as Edax and others write it
+    /// SGF of Othello, as Edax and others write it
     Sgf,
     /// Of the Generic Game Server and NBoard
     Ggf,
