@@ -5,8 +5,8 @@ use std::path::Path;
 use ishi_othello::{Position, Square, ggf, wthor};
 use ishi_sgf::{GameTree, OthelloGame};
 
+use crate::commands::othello::records;
 use crate::context::Failure;
-use crate::files;
 
 /// A position: a transcript such as `f5d6c3`, `start`, or a board as text with the side to move.
 pub(in super::super) fn position(text: &str) -> Result<Position, Failure> {
@@ -55,8 +55,9 @@ pub(in super::super) fn each_game(path: &Path, hear: &mut dyn FnMut(&Position, i
 }
 
 fn games(path: &Path) -> Result<Vec<Scored>, Failure> {
-    let bytes = files::read(path)?;
-    let is_wthor = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wtb"));
+    let bytes = records::bytes(path)?;
+    let name = path.to_string_lossy().to_lowercase();
+    let is_wthor = name.strip_suffix(".gz").unwrap_or(&name).ends_with(".wtb");
     let games = if is_wthor { of_wthor(&bytes) } else { of_text(&bytes) };
     games.map_err(|error| Failure::input(format!("{}: {error}", path.display())))
 }
