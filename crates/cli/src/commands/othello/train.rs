@@ -20,7 +20,7 @@ use crate::files;
 const HELP: &str = "\
 Examples:
   ishi othello train network my.nt --games 1000000 --checkpoint my.td
-  ishi othello train network my.nt --games 1000000 --checkpoint my.td     the same again goes on
+  ishi othello train network my.nt --games 1000000 --checkpoint my.td     if stopped: the same again
   ishi othello train network exploit.nt --opponent standard --epsilon 0.1 --opening 0
   ishi othello train network tough.nt --opponent self:8 --opponent counters:1 --opponent past:1
   ishi othello train wpc my.wpc --games 200000
