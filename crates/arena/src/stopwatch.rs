@@ -9,7 +9,16 @@ use rustix::time::{ClockId, clock_gettime};
 
 /// Processor time that the calling thread has used so far. On a shared machine it varies less than elapsed time does.
 pub fn thread_cpu_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
+    read(ClockId::ThreadCPUTime)
+}
+
+/// Processor time that all threads of this process have used so far.
+pub fn process_cpu_time() -> Duration {
+    read(ClockId::ProcessCPUTime)
+}
+
+fn read(clock: ClockId) -> Duration {
+    let time = clock_gettime(clock);
     Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 

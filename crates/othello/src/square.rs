@@ -62,6 +62,9 @@ impl Square {
     }
 }
 
+/// The four corners, as a bitboard.
+pub const CORNERS: u64 = 0x8100_0000_0000_0081;
+
 /// The squares of a bitboard, lowest first.
 #[inline]
 pub fn squares(bits: u64) -> Squares {

@@ -230,7 +230,6 @@ impl Host for Machine {
     }
 
     fn cpu_time(&self) -> Option<Duration> {
-        let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-        Duration::try_from(time).ok()
+        Some(ishi_arena::stopwatch::process_cpu_time())
     }
 }

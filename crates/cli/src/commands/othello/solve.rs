@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use ishi_arena::stopwatch::Stopwatch;
+use ishi_arena::stopwatch::{Stopwatch, process_cpu_time};
 use ishi_engines::othello::search::{Confidence, Effort, Found, Meaning, SearchParams, Searcher, Task};
 use ishi_othello::obf::{self, Problem};
 use serde::Serialize;
@@ -177,7 +177,7 @@ fn solve(
     let mut task = Task::new(effort, &mut show);
     let stop = || context.stopped();
     task.stop = &stop;
-    let (watch, process) = (Stopwatch::start(), process_cpu());
+    let (watch, process) = (Stopwatch::start(), process_cpu_time());
     let found = searcher.search(board, &mut task);
     clear(context);
     let proved = matches!(found.meaning, Meaning::Exact | Meaning::WinLoss);
@@ -187,7 +187,8 @@ fn solve(
     let expected = problem.best();
     let known = if args.win_loss { expected.map(i32::signum) } else { expected };
     // With several threads the work is spread: what the process used is what it cost.
-    let cpu_seconds = if context.threads == 1 { watch.cpu_seconds() } else { process_cpu() - process };
+    let cpu_seconds =
+        if context.threads == 1 { watch.cpu_seconds() } else { (process_cpu_time() - process).as_secs_f64() };
     Some(Solved {
         number,
         empties: board.empties(),
@@ -202,12 +203,6 @@ fn solve(
         wall_seconds: watch.wall_seconds(),
         variation: line(&found.variation),
     })
-}
-
-/// CPU time of the whole process, in seconds.
-fn process_cpu() -> f64 {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
 fn row(solved: &Solved) -> String {
@@ -233,14 +228,16 @@ fn row(solved: &Solved) -> String {
 
 /// One line on the terminal that is written over.
 fn progress(context: &Context, number: usize, found: &Found) {
-    if !context.quiet && std::io::IsTerminal::is_terminal(&std::io::stderr()) {
-        let Found { depth, confidence, mv, score, nodes, .. } = found;
-        anstream::eprint!("\r{number}: depth {depth}@{confidence}, {mv} {score:+}, {nodes} nodes \x1b[K");
-    }
+    let Found { depth, confidence, mv, score, nodes, .. } = found;
+    overwrite(context, format_args!("{number}: depth {depth}@{confidence}, {mv} {score:+}, {nodes} nodes "));
 }
 
 fn clear(context: &Context) {
+    overwrite(context, format_args!(""));
+}
+
+fn overwrite(context: &Context, text: std::fmt::Arguments<'_>) {
     if !context.quiet && std::io::IsTerminal::is_terminal(&std::io::stderr()) {
-        anstream::eprint!("\r\x1b[K");
+        anstream::eprint!("\r{text}\x1b[K");
     }
 }

@@ -1,12 +1,9 @@
 //! What a move does to the board, in numbers.
 
-use ishi_othello::{Board, Square, squares};
+use ishi_othello::{Board, CORNERS, Square, squares};
 
 use super::regions::{Region, around, frontier, regions};
 use super::stable::stable;
-
-/// The four corners.
-pub(super) const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 /// What a legal move does, for the side that makes it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,9 +4,9 @@
 //! that is better or worse ([`faults`], [`merits`]). Reasons explain, they do not decide: what a move is worth, the
 //! search says.
 
-use ishi_othello::{Board, Square, squares};
+use ishi_othello::{Board, CORNERS, Square, squares};
 
-use super::facts::{CORNERS, Facts};
+use super::facts::Facts;
 
 /// Empty squares from which on parity counts.
 const PARITY_FROM: u32 = 20;

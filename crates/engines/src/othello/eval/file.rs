@@ -11,6 +11,7 @@ use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
 use super::weights::{PHASES, learned_weights};
+use crate::othello::ntuple::checksum;
 
 const MAGIC: &[u8] = b"ISHI-OTHELLO-EVAL 1\n";
 
@@ -46,11 +47,6 @@ pub enum EvalFileError {
         /// In the file.
         weights: u32,
     },
-}
-
-fn checksum(bytes: &[u8]) -> u64 {
-    let mix = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, mix)
 }
 
 /// Packs learned weights, [`PHASES`] times [`learned_weights`], in discs. They are rounded to sixteenths.

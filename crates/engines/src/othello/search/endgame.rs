@@ -1,16 +1,13 @@
 //! The end of the game without evaluation: exact answers to "more than alpha?".
 
-use ishi_othello::Square;
 use ishi_othello::simd::Vectors;
+use ishi_othello::{CORNERS, Square};
 
 use super::Confidence;
 use super::last::{NONE, quadrant};
 use super::stability;
 use super::table::{NO_MOVE, Search, hash};
 use super::worker::{Choices, Worker};
-
-/// The four corners.
-pub(super) const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 /// Up to so many empty squares parity alone orders the moves.
 const SHALLOW: u32 = 5;
@@ -159,17 +156,11 @@ impl<V: Vectors> Worker<'_, V> {
             }
         }
         // 6. A child that the table knows to be good enough.
-        if empties >= CHILDREN_LOOKED_UP {
-            for choice in choices.as_slice() {
-                let (own, other) = (opponent ^ choice.flips, player ^ choice.flips | choice.square.bit());
-                if let Some(entry) = self.shared.table.get(hash(own, other))
-                    && u32::from(entry.depth) == empties - 1
-                    && entry.confidence == Confidence::Full as u8
-                    && -i32::from(entry.upper) > alpha
-                {
-                    return -i32::from(entry.upper);
-                }
-            }
+        if empties >= CHILDREN_LOOKED_UP
+            && let Some(score) =
+                self.children_known((player, opponent), &choices, alpha, empties, Confidence::Full)
+        {
+            return score;
         }
         // 7. Search.
         let (mut best, mut best_square, mut tried) = (NONE, NO_MOVE, 0);

@@ -107,7 +107,8 @@ impl<V: Vectors> Worker<'_, V> {
         // 6. The moves in order, and whether the table answers for one of them.
         let mut choices = Choices::new(self.vectors, node.player, node.opponent, moves);
         if depth >= 4
-            && let Some(score) = self.children_known(node, &choices, alpha, depth)
+            && let Some(score) =
+                self.children_known((node.player, node.opponent), &choices, alpha, depth, self.confidence)
         {
             return score;
         }
@@ -150,15 +151,21 @@ impl<V: Vectors> Worker<'_, V> {
         (upper <= alpha).then_some(upper)
     }
 
-    /// Does the table know a child that is good enough?
+    /// Does the table know a child that is good enough, for a search of this depth with cuts this sure?
     #[inline(always)]
-    fn children_known(&mut self, node: &Node, choices: &Choices, alpha: i32, depth: u32) -> Option<i32> {
+    pub(super) fn children_known(
+        &self,
+        (player, opponent): (u64, u64),
+        choices: &Choices,
+        alpha: i32,
+        depth: u32,
+        confidence: Confidence,
+    ) -> Option<i32> {
         for choice in choices.as_slice() {
-            let (own, other) =
-                (node.opponent ^ choice.flips, node.player ^ choice.flips | choice.square.bit());
+            let (own, other) = (opponent ^ choice.flips, player ^ choice.flips | choice.square.bit());
             if let Some(entry) = self.shared.table.get(hash(own, other))
                 && u32::from(entry.depth) >= depth - 1
-                && entry.confidence >= self.confidence as u8
+                && entry.confidence >= confidence as u8
                 && -i32::from(entry.upper) > alpha
             {
                 return Some(-i32::from(entry.upper));

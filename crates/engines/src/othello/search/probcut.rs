@@ -51,25 +51,20 @@ pub(super) fn cut<V: Vectors>(
     let (sure, now) = (margin(shallow), margin(0));
     let value = worker.estimate(node, moves);
     let beta = alpha + 1;
-    // Upward: only where the static value hints at it.
+    // The shallow searches may be selective themselves. Upward: only where the static value hints at it.
     let high = beta + sure;
     if value >= beta - now / 4 && high < 64 {
-        let score = search(worker, node, high - 1, shallow);
+        let score = worker.null_window(node, high - 1, shallow);
         if score >= high && !worker.halted {
             return Some(beta);
         }
     }
     let low = alpha - sure;
     if value <= alpha + now / 4 && low > -64 {
-        let score = search(worker, node, low, shallow);
+        let score = worker.null_window(node, low, shallow);
         if score <= low && !worker.halted {
             return Some(alpha);
         }
     }
     None
-}
-
-/// The shallow search may itself be selective.
-fn search<V: Vectors>(worker: &mut Worker<'_, V>, node: &Node, alpha: i32, depth: u32) -> i32 {
-    worker.null_window(node, alpha, depth)
 }
