@@ -77,6 +77,8 @@ enum Command {
     Go(commands::go::GoArgs),
     /// Othello: solve, hint, analyse, learn, rank
     Othello(Box<commands::othello::OthelloArgs>),
+    /// The maximum string problem: most chains on a board, with proof; counting on grids
+    Strings(commands::strings::StringsArgs),
     /// Check, show and convert records of games (SGF)
     Sgf(sgf::SgfArgs),
     /// Intervals, tests, Elo and sequential tests of match results
@@ -112,6 +114,7 @@ fn run(command: &Command, context: &Context) -> Result<(), Failure> {
         Command::Lab(args) => commands::lab::run(args, context),
         Command::Go(args) => commands::go::run(args, context),
         Command::Othello(args) => commands::othello::run(args, context),
+        Command::Strings(args) => commands::strings::run(args, context),
         Command::Sgf(args) => sgf::run(args, context),
         Command::Stats(args) => stats::run(args, context),
         Command::Gtp(args) => gtp::run(args, context),

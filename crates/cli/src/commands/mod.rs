@@ -11,3 +11,4 @@ pub mod othello;
 pub mod ratings;
 pub mod sgf;
 pub mod stats;
+pub mod strings;

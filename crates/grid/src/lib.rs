@@ -1,0 +1,10 @@
+//! Exact optimisation and counting on grids.
+//!
+//! The maximum string problem (R. Miyashiro, Y. Yano, M. Muramatsu, "The maximum number of strings on a Go board",
+//! RIMS 1584, 2008) asks for the largest number of chains on a board, every one with a liberty. By its theorem 1 an
+//! optimal board has white stones on even points and black stones on odd ones, so it is the grid without a smallest
+//! dominating set of empty points.
+
+pub mod board;
+
+pub use board::{Board, Cell};
