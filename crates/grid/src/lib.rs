@@ -6,5 +6,7 @@
 //! dominating set of empty points.
 
 pub mod board;
+pub mod construct;
+pub mod verify;
 
 pub use board::{Board, Cell};
