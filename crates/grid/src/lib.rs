@@ -7,6 +7,8 @@
 
 pub mod board;
 pub mod construct;
+pub mod models;
+pub mod positions;
 pub mod verify;
 
 pub use board::{Board, Cell};

@@ -1,0 +1,331 @@
+//! The maximum string problem as a 0-1 programme, as text for other people's solvers.
+//!
+//! Why: Miyashiro, Yano and Muramatsu found the values up to 277 strings on 19x19 by integer programming. The same models,
+//! written out, let a reader repeat that with any solver, hold our own solver against theirs, and have the answer "no board
+//! has so many strings" proved by a SAT solver whose proof somebody else's checker accepts.
+//!
+//! Source: R. Miyashiro, Y. Yano, M. Muramatsu, "The maximum string problem in Go" (in Japanese; RIMS Kokyuroku 1584, 2008,
+//! pages 225 to 229) and "On the Maximum Number of Strings in Go" (IPSJ Journal 48(11), 2007, pages 3463 to 3469).
+//! What is theirs: theorem 1 (some optimal board has stones of alternating colours), a 0-1 variable for each point (section
+//! 2), and the idea of section 3: inequalities that fix what may be fixed in the corners and break the symmetry around the
+//! centre, to the same optimum. Only the abstract and the first page of their text were at hand, so the inequalities
+//! of [`Formulation::Cut`] are **our reading** of section 3, chosen so that each can be proved ([`cuts`] has the
+//! proofs), and may differ from theirs in detail. Bounds and node counts of that time can therefore not be compared
+//! one to one; optimal values can.
+//!
+//! A variable `x` stands for each point: 1 for a stone, 0 for an empty point. With stones of alternating colours every
+//! stone is a chain, so the number of strings is the number of stones, and a stone has a liberty if a neighbour is empty:
+//! the stone and its neighbours are not all stones.
+
+pub mod cuts;
+mod dimacs;
+mod text;
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::{Board, Cell};
+
+/// The longest side of a model.
+pub const MAX_SIDE: usize = 100;
+
+/// Which of the two formulations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Formulation {
+    /// Section 2: a constraint for each point, nothing else.
+    Plain,
+    /// Section 3: the same with the cuts of [`cuts`].
+    Cut,
+}
+
+impl Formulation {
+    /// 1 or 2, as a user names them.
+    #[must_use]
+    pub fn number(self) -> u8 {
+        match self {
+            Formulation::Plain => 1,
+            Formulation::Cut => 2,
+        }
+    }
+}
+
+/// Why there is no such model.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ModelError {
+    /// A side is 0 or too long.
+    #[error("a board of {width}x{height}: models are written for sides of 1 to {MAX_SIDE}")]
+    Size {
+        /// Columns.
+        width: usize,
+        /// Rows.
+        height: usize,
+    },
+    /// More strings than points.
+    #[error("{strings} strings: a board of {width}x{height} has {} points", width * height)]
+    Strings {
+        /// As asked for.
+        strings: usize,
+        /// Columns.
+        width: usize,
+        /// Rows.
+        height: usize,
+    },
+    /// CNF knows no objective.
+    #[error("CNF asks a question of yes or no: say how many strings there should be")]
+    NoQuestion,
+}
+
+/// A constraint; points are numbered row by row from 0.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Constraint {
+    /// Not all of these are stones: a point and its neighbours. The first is the point.
+    Liberty(Vec<usize>),
+    /// Just two of these three are stones: a corner and its two neighbours. The first is the corner.
+    Corner([usize; 3]),
+    /// If there is a stone on the first, there is one on the second.
+    Order(usize, usize),
+    /// There are at least so many stones.
+    Strings(usize),
+}
+
+/// How a linear form stands to its bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Sense {
+    AtMost,
+    AtLeast,
+    Equal,
+}
+
+/// A sum of variables with coefficients, and its bound.
+pub(crate) struct Linear {
+    pub(crate) name: String,
+    pub(crate) terms: Vec<(i32, usize)>,
+    pub(crate) sense: Sense,
+    pub(crate) bound: usize,
+}
+
+/// The problem on a board of `width` times `height`: as many strings as possible, or at least so many.
+///
+/// ```
+/// use ishi_grid::models::{Formulation, Model};
+/// let model = Model::new(2, 1, Formulation::Plain).unwrap();
+/// assert!(model.lp().contains("liberty_1_1: x_1_1 + x_2_1 <= 1\n"));
+/// let board = "O .".parse().unwrap();
+/// assert_eq!(model.violated(&board), None);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Model {
+    width: usize,
+    height: usize,
+    formulation: Formulation,
+    strings: Option<usize>,
+    constraints: Vec<Constraint>,
+}
+
+impl Model {
+    /// The optimisation problem.
+    ///
+    /// # Errors
+    /// If a side is 0 or longer than [`MAX_SIDE`].
+    pub fn new(width: usize, height: usize, formulation: Formulation) -> Result<Model, ModelError> {
+        if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
+            return Err(ModelError::Size { width, height });
+        }
+        let mut constraints = liberties(width, height);
+        if formulation == Formulation::Cut {
+            constraints.extend(cuts::corners(width, height));
+            constraints.extend(cuts::orders(width, height));
+        }
+        Ok(Model { width, height, formulation, strings: None, constraints })
+    }
+
+    /// The question "is there a board with at least so many strings?".
+    ///
+    /// # Errors
+    /// If there are more strings than points.
+    pub fn at_least(mut self, strings: usize) -> Result<Model, ModelError> {
+        if strings > self.points() {
+            return Err(ModelError::Strings { strings, width: self.width, height: self.height });
+        }
+        self.constraints.retain(|constraint| !matches!(constraint, Constraint::Strings(_)));
+        self.constraints.push(Constraint::Strings(strings));
+        self.strings = Some(strings);
+        Ok(self)
+    }
+
+    /// Columns.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Rows.
+    #[must_use]
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// Variables of the 0-1 programme, one a point.
+    #[must_use]
+    pub fn points(&self) -> usize {
+        self.width * self.height
+    }
+
+    /// Which formulation.
+    #[must_use]
+    pub fn formulation(&self) -> Formulation {
+        self.formulation
+    }
+
+    /// How many strings are asked for; `None` for as many as possible.
+    #[must_use]
+    pub fn strings(&self) -> Option<usize> {
+        self.strings
+    }
+
+    /// All constraints: a liberty for each point in order, then the cuts, then the number of strings.
+    #[must_use]
+    pub fn constraints(&self) -> &[Constraint] {
+        &self.constraints
+    }
+
+    /// The variable of a point: `x_COLUMN_ROW`, both from 1 at the top left.
+    #[must_use]
+    pub fn variable(&self, point: usize) -> String {
+        format!("x_{}_{}", point % self.width + 1, point / self.width + 1)
+    }
+
+    /// The point of a variable's name; `None` if there is none.
+    #[must_use]
+    pub fn point(&self, variable: &str) -> Option<usize> {
+        let (column, row) = variable.strip_prefix("x_")?.split_once('_')?;
+        let (column, row): (usize, usize) = (column.parse().ok()?, row.parse().ok()?);
+        let inside = (1..=self.width).contains(&column) && (1..=self.height).contains(&row);
+        inside.then(|| (row - 1) * self.width + column - 1)
+    }
+
+    /// The board of theorem 1 with stones on these points.
+    pub fn board(&self, mut stone: impl FnMut(usize) -> bool) -> Board {
+        Board::alternating(self.width, self.height, |x, y| !stone(y * self.width + x))
+    }
+
+    /// The first constraint that the empty points of this board do not meet.
+    ///
+    /// # Panics
+    /// If the board has another size.
+    #[must_use]
+    pub fn violated(&self, board: &Board) -> Option<&Constraint> {
+        assert_eq!((board.width(), board.height()), (self.width, self.height), "a board of the model's size");
+        let stone = |point: usize| board.cells()[point] != Cell::Empty;
+        self.constraints.iter().find(|constraint| !constraint.holds(stone, self.points()))
+    }
+
+    /// The model in CPLEX's LP format, which HiGHS, CBC, SCIP, GLPK, Gurobi and CPLEX read.
+    #[must_use]
+    pub fn lp(&self) -> String {
+        written(|out| text::lp(self, out))
+    }
+
+    /// The model in free MPS format. It is a minimisation, as MPS has no common word for the other: the value is the
+    /// number of strings with its sign changed.
+    #[must_use]
+    pub fn mps(&self) -> String {
+        written(|out| text::mps(self, out))
+    }
+
+    /// The model in the OPB format of pseudo-Boolean solvers; a minimisation like [`Model::mps`] unless a number of
+    /// strings is asked for. Variables are numbered row by row from 1.
+    #[must_use]
+    pub fn opb(&self) -> String {
+        written(|out| text::opb(self, out))
+    }
+
+    /// The question in DIMACS CNF. Variable 1 + (row - 1) * width + (column - 1) stands for a stone; those after the last
+    /// point count the empty points, by a totalizer (Bailleux and Boufkhad, CP 2003).
+    ///
+    /// # Errors
+    /// If no number of strings was asked for.
+    pub fn cnf(&self) -> Result<String, ModelError> {
+        let strings = self.strings.ok_or(ModelError::NoQuestion)?;
+        let formula = dimacs::Formula::of(self, self.points() - strings);
+        Ok(written(|out| formula.write(self, out)))
+    }
+
+    pub(crate) fn linear(&self, constraint: &Constraint) -> Linear {
+        let sum = |points: &[usize]| points.iter().map(|&point| (1, point)).collect();
+        let place = |point: usize| format!("{}_{}", point % self.width + 1, point / self.width + 1);
+        let (name, terms, sense, bound) = match constraint {
+            Constraint::Liberty(points) => {
+                (format!("liberty_{}", place(points[0])), sum(points), Sense::AtMost, points.len() - 1)
+            }
+            Constraint::Corner(points) => {
+                (format!("corner_{}", place(points[0])), sum(points), Sense::Equal, 2)
+            }
+            &Constraint::Order(first, second) => {
+                let name = format!("order_{}_{}", place(first), place(second));
+                (name, vec![(1, first), (-1, second)], Sense::AtMost, 0)
+            }
+            &Constraint::Strings(strings) => {
+                let all = (0..self.points()).map(|point| (1, point)).collect();
+                ("strings".to_string(), all, Sense::AtLeast, strings)
+            }
+        };
+        Linear { name, terms, sense, bound }
+    }
+
+    /// What the file is, a line each, for its comments.
+    pub(crate) fn title(&self) -> [String; 3] {
+        let Model { width, height, formulation, strings, .. } = self;
+        let what = match strings {
+            None => "as many strings as possible".to_string(),
+            Some(strings) => format!("at least {strings} strings"),
+        };
+        let section = formulation.number() + 1;
+        [
+            format!("Maximum string problem on {width}x{height}: {what}."),
+            format!(
+                "Formulation {} (Miyashiro, Yano, Muramatsu 2008, section {section}).",
+                formulation.number()
+            ),
+            "A variable for each point: 1 for a stone; colours alternate; no stone without a liberty."
+                .to_string(),
+        ]
+    }
+}
+
+impl Constraint {
+    /// Do these stones meet it, out of so many points?
+    pub fn holds(&self, stone: impl Fn(usize) -> bool, points: usize) -> bool {
+        match self {
+            Constraint::Liberty(points) => points.iter().any(|&point| !stone(point)),
+            Constraint::Corner(points) => points.iter().filter(|&&point| stone(point)).count() == 2,
+            &Constraint::Order(first, second) => !stone(first) || stone(second),
+            &Constraint::Strings(strings) => (0..points).filter(|&point| stone(point)).count() >= strings,
+        }
+    }
+}
+
+/// For each point: it and its neighbours are not all stones.
+fn liberties(width: usize, height: usize) -> Vec<Constraint> {
+    let mut constraints = Vec::with_capacity(width * height);
+    for (y, x) in (0..height).flat_map(|y| (0..width).map(move |x| (y, x))) {
+        let mut points = vec![y * width + x];
+        points.extend((y > 0).then(|| (y - 1) * width + x));
+        points.extend((x > 0).then(|| y * width + x - 1));
+        points.extend((x + 1 < width).then(|| y * width + x + 1));
+        points.extend((y + 1 < height).then(|| (y + 1) * width + x));
+        constraints.push(Constraint::Liberty(points));
+    }
+    constraints
+}
+
+fn written(write: impl FnOnce(&mut String) -> fmt::Result) -> String {
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    let _ = write(&mut text);
+    text
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,116 @@
+//! LP, MPS and OPB: the linear formats.
+
+use std::fmt::{self, Write};
+
+use super::{Linear, Model, Sense};
+
+/// Terms on a line of an LP file; CPLEX reads lines of at most 560 letters.
+const TERMS_A_LINE: usize = 12;
+
+pub(super) fn lp(model: &Model, out: &mut dyn Write) -> fmt::Result {
+    for line in model.title() {
+        writeln!(out, "\\ {line}")?;
+    }
+    writeln!(out, "Maximize\n obj: {}", lp_sum(model, &all(model)))?;
+    writeln!(out, "Subject To")?;
+    for constraint in model.constraints() {
+        let Linear { name, terms, sense, bound } = model.linear(constraint);
+        let sign = match sense {
+            Sense::AtMost => "<=",
+            Sense::AtLeast => ">=",
+            Sense::Equal => "=",
+        };
+        writeln!(out, " {name}: {} {sign} {bound}", lp_sum(model, &terms))?;
+    }
+    writeln!(out, "Binary")?;
+    for point in 0..model.points() {
+        writeln!(out, " {}", model.variable(point))?;
+    }
+    writeln!(out, "End")
+}
+
+fn all(model: &Model) -> Vec<(i32, usize)> {
+    (0..model.points()).map(|point| (1, point)).collect()
+}
+
+fn lp_sum(model: &Model, terms: &[(i32, usize)]) -> String {
+    let mut text = String::new();
+    for (number, &(coefficient, point)) in terms.iter().enumerate() {
+        text += match (number, coefficient < 0) {
+            (0, false) => "",
+            (0, true) => "- ",
+            (_, false) => " + ",
+            (_, true) => " - ",
+        };
+        if number > 0 && number % TERMS_A_LINE == 0 {
+            text += "\n  ";
+        }
+        text += &model.variable(point);
+    }
+    text
+}
+
+pub(super) fn mps(model: &Model, out: &mut dyn Write) -> fmt::Result {
+    for line in model.title() {
+        writeln!(out, "* {line}")?;
+    }
+    writeln!(out, "* Minimise minus the number of strings.")?;
+    writeln!(out, "NAME strings_{}x{}_{}", model.width(), model.height(), model.formulation().number())?;
+    writeln!(out, "ROWS\n N obj")?;
+    let rows: Vec<Linear> = model.constraints().iter().map(|constraint| model.linear(constraint)).collect();
+    let mut columns: Vec<Vec<(&str, i32)>> = vec![vec![("obj", -1)]; model.points()];
+    for row in &rows {
+        let letter = match row.sense {
+            Sense::AtMost => 'L',
+            Sense::AtLeast => 'G',
+            Sense::Equal => 'E',
+        };
+        writeln!(out, " {letter} {}", row.name)?;
+        for &(coefficient, point) in &row.terms {
+            columns[point].push((&row.name, coefficient));
+        }
+    }
+    writeln!(out, "COLUMNS\n MARKER 'MARKER' 'INTORG'")?;
+    for (point, entries) in columns.iter().enumerate() {
+        for (row, coefficient) in entries {
+            writeln!(out, " {} {row} {coefficient}", model.variable(point))?;
+        }
+    }
+    writeln!(out, " MARKER 'MARKER' 'INTEND'\nRHS")?;
+    for row in rows.iter().filter(|row| row.bound != 0) {
+        writeln!(out, " rhs {} {}", row.name, row.bound)?;
+    }
+    writeln!(out, "BOUNDS")?;
+    for point in 0..model.points() {
+        writeln!(out, " UP bnd {} 1", model.variable(point))?;
+    }
+    writeln!(out, "ENDATA")
+}
+
+pub(super) fn opb(model: &Model, out: &mut dyn Write) -> fmt::Result {
+    // The first line is read by programs.
+    writeln!(out, "* #variable= {} #constraint= {}", model.points(), model.constraints().len())?;
+    for line in model.title() {
+        writeln!(out, "* {line}")?;
+    }
+    writeln!(out, "* Variable 1 + (row - 1) * {} + (column - 1) belongs to a point.", model.width())?;
+    if model.strings().is_none() {
+        writeln!(out, "* Minimise minus the number of strings.")?;
+        writeln!(out, "min: {};", opb_sum(&all(model), -1))?;
+    }
+    for constraint in model.constraints() {
+        let Linear { terms, sense, bound, .. } = model.linear(constraint);
+        match sense {
+            Sense::AtLeast => writeln!(out, "{}>= {bound} ;", opb_sum(&terms, 1))?,
+            Sense::Equal => writeln!(out, "{}= {bound} ;", opb_sum(&terms, 1))?,
+            // The format has no sign for "at most".
+            Sense::AtMost if bound == 0 => writeln!(out, "{}>= 0 ;", opb_sum(&terms, -1))?,
+            Sense::AtMost => writeln!(out, "{}>= -{bound} ;", opb_sum(&terms, -1))?,
+        }
+    }
+    Ok(())
+}
+
+fn opb_sum(terms: &[(i32, usize)], factor: i32) -> String {
+    terms.iter().map(|(coefficient, point)| format!("{:+} x{} ", coefficient * factor, point + 1)).collect()
+}
