@@ -1,5 +1,10 @@
 //! `ishi strings`: the maximum string problem and counting on grids.
 
+pub mod boards;
+mod construct;
+mod export;
+mod verify;
+
 use clap::{Args, Subcommand};
 
 use crate::context::{Context, Failure};
@@ -19,12 +24,21 @@ pub struct StringsArgs {
 
 /// One variant a file of this folder.
 #[derive(Subcommand, Debug)]
-enum StringsCommand {}
+enum StringsCommand {
+    /// Count the chains of a board and look whether each has a liberty, independently of the solvers
+    Verify(verify::VerifyArgs),
+    /// Build and verify a board with the most chains, of any size from 16 lines
+    Construct(construct::ConstructArgs),
+    /// Write the problem for other solvers: LP, MPS, CNF or OPB
+    Export(export::ExportArgs),
+}
 
 /// Runs the command.
-pub fn run(args: &StringsArgs, _context: &Context) -> Result<(), Failure> {
+pub fn run(args: &StringsArgs, context: &Context) -> Result<(), Failure> {
     match &args.command {
-        Some(command) => match *command {},
+        Some(StringsCommand::Verify(args)) => verify::run(args, context),
+        Some(StringsCommand::Construct(args)) => construct::run(args, context),
+        Some(StringsCommand::Export(args)) => export::run(args, context),
         None => Ok(()),
     }
 }

@@ -1,0 +1,391 @@
+//! Boards in files: read for the independent checker, and written as text, SVG or SGF.
+//!
+//! Reading goes into plain letters (`.`, `X`, `O`) and not by way of `ishi_grid::Board`, so that `verify` shares
+//! nothing with the solvers.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use ishi_go::{Color, Position, Rules};
+use ishi_grid::Board;
+use ishi_grid::board::BoardError;
+use ishi_sgf::{Action, GameTree, GoError, GoGame, Ident, NodeId, Property, Value};
+
+use crate::context::Failure;
+use crate::files;
+
+/// The letters of a board, row by row from the top.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Letters {
+    /// Columns.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// `.`, `X` or `O` for every point.
+    pub cells: Vec<u8>,
+}
+
+impl Letters {
+    fn new(width: usize, height: usize) -> Letters {
+        Letters { width, height, cells: vec![b'.'; width * height] }
+    }
+
+    /// What stands on the board of a position.
+    fn of(position: &Position) -> Letters {
+        let board = position.board();
+        let size = board.size();
+        let mut letters = Letters::new(size.width(), size.height());
+        for point in size.points() {
+            if let Some(color) = board.color(point) {
+                letters.put((point.column(), size.height() - 1 - point.row()), letter(Some(color)));
+            }
+        }
+        letters
+    }
+
+    fn put(&mut self, (x, y): (usize, usize), letter: u8) {
+        self.cells[y * self.width + x] = letter;
+    }
+}
+
+fn letter(color: Option<Color>) -> u8 {
+    match color {
+        None => b'.',
+        Some(Color::Black) => b'X',
+        Some(Color::White) => b'O',
+    }
+}
+
+/// A board that a file shows, and which one of it: `the set-up`, `the position after 12 moves`.
+pub struct Shown {
+    /// In words.
+    pub what: String,
+    /// The board.
+    pub letters: Letters,
+}
+
+/// The boards of a file that are to be checked: of a text, the board; of a record (SGF), its set-up and, if it has moves,
+/// the position after them.
+pub fn read(path: &Path) -> Result<Vec<Shown>, Failure> {
+    let bytes = files::read(path)?;
+    let wrong = |error: String| Failure::Input(format!("{}: {error}", path.display()));
+    let start = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
+    if start != Some(&b'(') {
+        let letters = read_text(bytes).map_err(|error| wrong(error.to_string()))?;
+        return Ok(vec![Shown { what: "the board".to_string(), letters }]);
+    }
+    let reading = ishi_sgf::read(&bytes).map_err(|error| wrong(error.to_string()))?;
+    let tree = reading.collection.games.first().ok_or_else(|| wrong("there is no game in it".to_string()))?;
+    read_record(tree).map_err(wrong)
+}
+
+/// Reads rows of letters in place, since a board may have a hundred million points.
+fn read_text(mut bytes: Vec<u8>) -> Result<Letters, BoardError> {
+    let (mut from, mut to) = (0, 0);
+    let (mut width, mut height) = (None, 0);
+    for line in 1.. {
+        if from >= bytes.len() {
+            break;
+        }
+        let end = bytes[from..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |n| from + n);
+        let found = if bytes[from] == b'#' { 0 } else { compact(&mut bytes, from..end, to, line)? };
+        match width {
+            _ if found == 0 => {}
+            Some(expected) if expected != found => return Err(BoardError::Ragged { line, found, expected }),
+            _ => {
+                width = Some(found);
+                height += 1;
+                to += found;
+            }
+        }
+        from = end + 1;
+    }
+    bytes.truncate(to);
+    let width = width.ok_or(BoardError::NoRows)?;
+    Ok(Letters { width, height, cells: bytes })
+}
+
+/// Moves the letters of a line to `to` and says how many they are.
+fn compact(
+    bytes: &mut [u8],
+    line: std::ops::Range<usize>,
+    to: usize,
+    number: usize,
+) -> Result<usize, BoardError> {
+    let mut count = 0;
+    for at in line.clone() {
+        let letter = match bytes[at] {
+            b'.' => b'.',
+            b'X' | b'x' => b'X',
+            b'O' | b'o' => b'O',
+            b' ' | b'\t' | b'\r' => continue,
+            _ => {
+                // What was moved lies before `at`, and what follows is as it was.
+                let rest = String::from_utf8_lossy(&bytes[at..line.end]).into_owned();
+                let letter = rest.chars().next().unwrap_or('?');
+                return Err(BoardError::Letter { line: number, column: at - line.start + 1, letter });
+            }
+        };
+        bytes[to + count] = letter;
+        count += 1;
+    }
+    Ok(count)
+}
+
+fn read_record(tree: &GameTree) -> Result<Vec<Shown>, String> {
+    let game = match GoGame::read(tree) {
+        Ok(game) => game,
+        Err(GoError::Size { size }) => return read_large(tree, size.width.into(), size.height.into()),
+        Err(error) => return Err(error.to_string()),
+    };
+    let mut setup = Letters::new(game.size.width(), game.size.height());
+    for action in game.actions() {
+        let Action::Setup(stones) = action else { break };
+        let colors = [(&stones.black, Some(Color::Black)), (&stones.white, Some(Color::White))];
+        for (points, color) in colors.into_iter().chain([(&stones.empty, None)]) {
+            for point in points {
+                setup.put((point.column(), game.size.height() - 1 - point.row()), letter(color));
+            }
+        }
+    }
+    let mut shown = vec![Shown { what: "the set-up".to_string(), letters: setup }];
+    let moves = game.moves().count();
+    if moves > 0 {
+        let rules = game.info.rules.as_deref().and_then(|rules| rules.parse().ok()).unwrap_or(Rules::CHINESE);
+        // A set-up with a dead chain is for the checker to find; there are no moves from it.
+        if let Ok(end) = game.position(rules, None) {
+            let what = format!("the position after {moves} moves");
+            shown.push(Shown { what, letters: Letters::of(&end.position) });
+        }
+    }
+    Ok(shown)
+}
+
+/// A record of a board that no game of this workspace is played on (one line, or 26 to 52): its set-up.
+fn read_large(tree: &GameTree, width: usize, height: usize) -> Result<Vec<Shown>, String> {
+    let mut letters = Letters::new(width, height);
+    for node in tree.main_line().map(|id| tree.node(id)) {
+        if node.property("B").or(node.property("W")).is_some() {
+            return Err(format!(
+                "moves on a board of {width}x{height} are not played: 2 to 25 lines each way"
+            ));
+        }
+        for (name, letter) in [("AB", b'X'), ("AW", b'O'), ("AE", b'.')] {
+            for value in node.values(name) {
+                let text = value.to_simple_text();
+                let points = rectangle(text.trim(), width, height)
+                    .ok_or_else(|| format!("{name}[{text}] is no point of a {width}x{height} board"))?;
+                points.for_each(|point| letters.put(point, letter));
+            }
+        }
+    }
+    Ok(vec![Shown { what: "the set-up".to_string(), letters }])
+}
+
+/// The points of `dd` or of `aa:cc`, columns and rows from the top left.
+fn rectangle(text: &str, width: usize, height: usize) -> Option<impl Iterator<Item = (usize, usize)>> {
+    let (first, last) = text.split_once(':').unwrap_or((text, text));
+    let number = |byte: u8| SGF_LETTERS.iter().position(|&letter| letter == byte);
+    let corner = |text: &str| match *text.as_bytes() {
+        [x, y] => number(x).zip(number(y)).filter(|&(x, y)| x < width && y < height),
+        _ => None,
+    };
+    let (a, b) = (corner(first)?, corner(last)?);
+    let rows = a.1.min(b.1)..=a.1.max(b.1);
+    let columns = a.0.min(b.0)..=a.0.max(b.0);
+    Some(rows.flat_map(move |y| columns.clone().map(move |x| (x, y))))
+}
+
+/// Columns and rows of SGF.
+const SGF_LETTERS: &[u8; 52] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/// How a board is written to a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Rows of letters, without spaces.
+    Text,
+    /// A picture.
+    Svg,
+    /// A record with the board as its set-up.
+    Sgf,
+}
+
+impl Format {
+    /// By the ending of the file's name: `.svg`, `.sgf`, and text otherwise.
+    pub fn of(path: &Path) -> Format {
+        let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+        match ending.as_ref().and_then(|ending| ending.to_str()) {
+            Some("svg") => Format::Svg,
+            Some("sgf") => Format::Sgf,
+            _ => Format::Text,
+        }
+    }
+
+    /// Refuses boards that are too large for it, before any work is done.
+    pub fn check(self, width: usize, height: usize) -> Result<(), Failure> {
+        let most = match self {
+            Format::Text => usize::MAX,
+            Format::Svg => 1000,
+            Format::Sgf => SGF_LETTERS.len(),
+        };
+        if width.max(height) <= most {
+            return Ok(());
+        }
+        let name = if self == Format::Svg { "an SVG picture" } else { "SGF" };
+        Err(Failure::Input(format!(
+            "a board of {width}x{height} is too large for {name}, which takes {most} lines at most: give the file \
+             another name for text, such as board.txt"
+        )))
+    }
+
+    /// The file's contents; `title` is what the board is.
+    pub fn render(self, board: &Board, title: &str) -> String {
+        match self {
+            Format::Text => text(board),
+            Format::Svg => svg(board, title),
+            Format::Sgf => sgf(board, title),
+        }
+    }
+}
+
+/// Rows of letters without spaces.
+fn text(board: &Board) -> String {
+    let mut text = String::with_capacity((board.width() + 1) * board.height());
+    for row in board.cells().chunks(board.width()) {
+        text.extend(row.iter().map(|cell| cell.letter()));
+        text.push('\n');
+    }
+    text
+}
+
+/// A record whose set-up is the board.
+pub fn sgf(board: &Board, title: &str) -> String {
+    let mut tree = GameTree::new();
+    tree.normalise();
+    let (width, height) = (board.width(), board.height());
+    let size = if width == height {
+        Value::text(&width.to_string())
+    } else {
+        Value::composed(&width.to_string(), &height.to_string())
+    };
+    let stones = |letter: char| {
+        let cells = board.cells().iter().enumerate().filter(move |(_, cell)| cell.letter() == letter);
+        cells.map(|(at, _)| Value::text(&sgf_point(at % width, at / width))).collect::<Vec<_>>()
+    };
+    let properties = [
+        ("GM", vec![Value::text("1")]),
+        ("SZ", vec![size]),
+        ("AP", vec![Value::composed("ishi", env!("CARGO_PKG_VERSION"))]),
+        ("AB", stones('X')),
+        ("AW", stones('O')),
+        ("C", vec![Value::text(title)]),
+    ];
+    for (name, values) in properties.into_iter().filter(|(_, values)| !values.is_empty()) {
+        tree.node_mut(NodeId::ROOT).set(Property::new(Ident::new(name).expect("capitals"), values));
+    }
+    ishi_sgf::Collection::of(tree).to_sgf()
+}
+
+fn sgf_point(x: usize, y: usize) -> String {
+    [SGF_LETTERS[x], SGF_LETTERS[y]].map(char::from).iter().collect()
+}
+
+/// Width of a point in a picture.
+const SIDE: usize = 20;
+
+/// A picture: the lines of the board, and its stones.
+pub fn svg(board: &Board, title: &str) -> String {
+    let (width, height) = (board.width(), board.height());
+    let middle = |n: usize| n * SIDE + SIDE / 2;
+    let (right, below) = (middle(width - 1), middle(height - 1));
+    let mut lines = String::new();
+    for x in (0..width).map(middle) {
+        let _ = write!(lines, "M{x} {top}V{below}", top = middle(0));
+    }
+    for y in (0..height).map(middle) {
+        let _ = write!(lines, "M{left} {y}H{right}", left = middle(0));
+    }
+    let (w, h) = (width * SIDE, height * SIDE);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\">\n\
+         <title>{}</title>\n<rect width=\"{w}\" height=\"{h}\" fill=\"#e8c078\"/>\n\
+         <path d=\"{lines}\" stroke=\"#604010\" fill=\"none\"/>\n",
+        title.replace('&', "&amp;").replace('<', "&lt;")
+    );
+    for (letter, fill) in [('X', "#000"), ('O', "#fff")] {
+        let _ = writeln!(svg, "<g fill=\"{fill}\" stroke=\"#000\">");
+        for (at, _) in board.cells().iter().enumerate().filter(|(_, cell)| cell.letter() == letter) {
+            let (x, y) = (middle(at % width), middle(at / width));
+            let _ = writeln!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"9\"/>");
+        }
+        svg.push_str("</g>\n");
+    }
+    svg + "</svg>\n"
+}
+
+/// A point in words, columns and rows from 0 at the top left: the vertex on boards that have one, otherwise column and
+/// row from 1.
+pub fn point_name(height: usize, width: usize, (x, y): (usize, usize)) -> String {
+    const COLUMNS: &[u8] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
+    if width.max(height) <= COLUMNS.len() {
+        return format!("{}{}", char::from(COLUMNS[x]), height - y);
+    }
+    format!("column {} row {}", x + 1, y + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn letters(text: &str) -> Result<Letters, String> {
+        read_text(text.as_bytes().to_vec()).map_err(|error| error.to_string())
+    }
+
+    /// What is read here is what `Board` reads, errors too.
+    #[test]
+    fn text_is_read_as_boards_read_it() {
+        for text in [
+            "O X .\n. . X\n",
+            "# a remark\n\nox.\r\n..x\n\n",
+            "XO",
+            "",
+            "#\n",
+            "XO\nX",
+            "X\nXO\n",
+            ".O\n X ?X",
+            "é",
+        ] {
+            let board = text.parse::<Board>().map_err(|error| error.to_string()).map(|board| Letters {
+                width: board.width(),
+                height: board.height(),
+                cells: board.cells().iter().map(|cell| cell.letter() as u8).collect(),
+            });
+            assert_eq!(letters(text), board, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        for (width, height) in [(3, 2), (19, 19), (25, 7), (1, 5), (52, 30)] {
+            let board = Board::alternating(width, height, |x, y| (x + 2 * y) % 5 == 0);
+            let expected = letters(&board.to_string()).unwrap();
+            assert_eq!(letters(&Format::Text.render(&board, "")).unwrap(), expected);
+            let record = ishi_sgf::read(sgf(&board, "a ] test").as_bytes()).unwrap();
+            let shown = read_record(&record.collection.games[0]).unwrap();
+            assert_eq!((shown.len(), &shown[0].letters), (1, &expected), "{width}x{height}");
+            let stones = width * height - board.empties();
+            assert_eq!(svg(&board, "1 < 2").matches("<circle").count(), stones);
+        }
+    }
+
+    #[test]
+    fn formats_say_what_they_take() {
+        assert_eq!(Format::of(Path::new("a.SVG")), Format::Svg);
+        assert_eq!(Format::of(Path::new("a")), Format::Text);
+        let error = Format::Sgf.check(53, 20).unwrap_err().to_string();
+        assert!(error.contains("53x20") && error.contains("52 lines at most"), "{error}");
+        Format::Text.check(100_000, 100_000).unwrap();
+        assert_eq!(point_name(19, 19, (8, 0)), "J19");
+        assert_eq!(point_name(30, 19, (8, 0)), "column 9 row 1");
+    }
+}

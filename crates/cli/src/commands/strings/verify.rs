@@ -1,0 +1,154 @@
+//! `ishi strings verify`: the independent checker at work on a file.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use ishi_grid::verify::{Verdict, Verifier, chain_at};
+use serde::Serialize;
+
+use super::boards::{self, Letters, Shown};
+use crate::context::{Context, Failure};
+use crate::files;
+
+const HELP: &str = "\
+Examples:
+  ishi strings verify board.sgf                the set-up of a record, and the position after its moves
+  ishi strings verify board.txt --expect 277   rows of . (empty), X (black) and O (white)
+  ishi strings construct 100x80 --out - | ishi strings verify -
+
+Counts the chains of a board by the rules of Go alone, and looks whether each has a liberty. The
+checker shares no code with the solvers.
+
+Exit code 0: every chain has a liberty, and there are as many as --expect says. 1: not so; the
+first chain without a liberty is named. 3: the file shows no board.";
+
+/// Options of `ishi strings verify`.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct VerifyArgs {
+    /// A record (SGF) or a text; - is standard input
+    file: PathBuf,
+    /// Chains that the last position must have
+    #[arg(long, value_name = "N")]
+    expect: Option<u64>,
+}
+
+/// What is told of a position.
+#[derive(Serialize)]
+struct Report {
+    position: String,
+    width: usize,
+    height: usize,
+    chains: u64,
+    black_chains: u64,
+    white_chains: u64,
+    black_stones: u64,
+    white_stones: u64,
+    empty_points: u64,
+    /// Has every chain a liberty?
+    alive: bool,
+    chains_without_liberty: u64,
+    /// The first chain without a liberty, in reading order.
+    first_without_liberty: Option<Offender>,
+}
+
+#[derive(Serialize)]
+struct Offender {
+    color: &'static str,
+    points: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Reports {
+    file: String,
+    positions: Vec<Report>,
+    expected: Option<u64>,
+    ok: bool,
+}
+
+/// Checks a file.
+pub fn run(args: &VerifyArgs, context: &Context) -> Result<(), Failure> {
+    let file = args.file.display().to_string();
+    let mut positions = Vec::new();
+    for shown in boards::read(&args.file)? {
+        positions.push(report(shown, context)?);
+    }
+    let wrong = wrong(&positions, args.expect);
+    if context.json {
+        let reports = Reports { file, positions, expected: args.expect, ok: wrong.is_none() };
+        let text = serde_json::to_string_pretty(&reports).map_err(Failure::outside)?;
+        files::print(format!("{text}\n").as_bytes())?;
+    } else {
+        let text: String = positions.iter().map(words).collect();
+        files::print(text.as_bytes())?;
+    }
+    wrong.map_or(Ok(()), |wrong| Err(Failure::Negative(wrong)))
+}
+
+/// Looks at a board row by row, so that it can be stopped.
+pub fn look(letters: &Letters, context: &Context) -> Result<Verdict, Failure> {
+    let mut verifier = Verifier::new(letters.width);
+    for row in letters.cells.chunks(letters.width) {
+        if context.stopped() {
+            return Err(Failure::Interrupted);
+        }
+        verifier.row(row).map_err(Failure::input)?;
+    }
+    Ok(verifier.finish())
+}
+
+fn report(shown: Shown, context: &Context) -> Result<Report, Failure> {
+    let Letters { width, height, cells } = &shown.letters;
+    let verdict = look(&shown.letters, context)?;
+    let offender = verdict.first_dead.map(|first| {
+        let points = chain_at(*width, *height, cells, first);
+        let color = if cells[first.1 * width + first.0] == b'X' { "black" } else { "white" };
+        let points = points.into_iter().map(|point| boards::point_name(*width, *height, point)).collect();
+        Offender { color, points }
+    });
+    Ok(Report {
+        position: shown.what,
+        width: *width,
+        height: *height,
+        chains: verdict.total(),
+        black_chains: verdict.chains[0],
+        white_chains: verdict.chains[1],
+        black_stones: verdict.stones[0],
+        white_stones: verdict.stones[1],
+        empty_points: verdict.empties(),
+        alive: verdict.is_legal(),
+        chains_without_liberty: verdict.dead,
+        first_without_liberty: offender,
+    })
+}
+
+fn words(report: &Report) -> String {
+    let Report { position, width, height, chains, black_chains, white_chains, empty_points, .. } = report;
+    let alive = match report.chains_without_liberty {
+        0 => "every chain has a liberty".to_string(),
+        1 => "1 chain has no liberty".to_string(),
+        dead => format!("{dead} chains have no liberty"),
+    };
+    format!(
+        "{position}: {width}x{height}, {chains} chains ({black_chains} black, {white_chains} white), \
+         {empty_points} empty points; {alive}\n"
+    )
+}
+
+/// Points that a message names.
+const NAMED: usize = 12;
+
+/// What is not as it should be.
+fn wrong(positions: &[Report], expect: Option<u64>) -> Option<String> {
+    for report in positions {
+        if let Some(Offender { color, points }) = &report.first_without_liberty {
+            let named = points.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+            let more = points.len().saturating_sub(NAMED);
+            let more = if more > 0 { format!(" and {more} more points") } else { String::new() };
+            return Some(format!("{}: the {color} chain {named}{more} has no liberty", report.position));
+        }
+    }
+    let last = positions.last()?;
+    let expected = expect.filter(|&expected| expected != last.chains)?;
+    Some(format!("{}: {} chains, not {expected}", last.position, last.chains))
+}
