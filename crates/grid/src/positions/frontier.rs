@@ -1,0 +1,192 @@
+//! A frontier with its chains.
+//!
+//! Chains cannot cross, so a frontier is written like brackets, four bits a column: an empty point, the only stone
+//! of a chain on the frontier, its first, a middle one, or its last. A middle or last stone belongs to the chain that was
+//! opened last and is not closed yet, as in Tromp and Farneback, "Combinatorics of Go", section 3. Only stones and first
+//! stones name their chain's colour and whether it has a liberty.
+
+/// Columns of a frontier at most.
+pub(super) const WIDEST: usize = 16;
+
+const EMPTY: u64 = 0;
+/// The codes of single stones and of first stones: this plus two bits, colour and liberty.
+const SINGLE: u64 = 1;
+const FIRST: u64 = 5;
+const MIDDLE: u64 = 9;
+const LAST: u64 = 10;
+
+/// What can be put on a point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Put {
+    Empty,
+    /// A stone of colour 0 or 1.
+    Stone(u8),
+}
+
+/// The frontier as chains.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frontier {
+    width: usize,
+    /// The chain on each column, 0 for an empty point.
+    chain: [u8; WIDEST],
+    /// By chain.
+    colour: [u8; WIDEST + 2],
+    /// Has the chain a liberty? By chain.
+    free: [bool; WIDEST + 2],
+}
+
+/// The shape of the frontier where a point is put.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot {
+    /// Column.
+    pub(super) x: usize,
+    /// In the first row: nothing is above.
+    pub(super) top: bool,
+    /// The last column touches the first one.
+    pub(super) around: bool,
+}
+
+impl Spot {
+    /// Cell `cell` of a board, row by row; `around` for a cylinder. With two columns or one, a cylinder has no
+    /// neighbours that the board has not.
+    pub(super) fn new(cell: usize, width: usize, around: bool) -> Spot {
+        Spot { x: cell % width, top: cell < width, around: around && width > 2 && (cell + 1).is_multiple_of(width) }
+    }
+}
+
+/// How a frontier is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Style {
+    /// Keep apart chains that have liberties; otherwise each of their stones stands for itself.
+    pub(super) tracked: bool,
+    /// Turn the colours so that the first stone has colour 0.
+    pub(super) turned: bool,
+}
+
+impl Frontier {
+    /// Reads a key.
+    pub(super) fn read(key: u64, width: usize) -> Frontier {
+        let mut frontier =
+            Frontier { width, chain: [0; WIDEST], colour: [0; WIDEST + 2], free: [false; WIDEST + 2] };
+        let (mut open, mut depth, mut chains) = ([0u8; WIDEST], 0, 0u8);
+        for x in 0..width {
+            let code = key >> (4 * x) & 15;
+            frontier.chain[x] = match code {
+                EMPTY => 0,
+                MIDDLE => open[depth - 1],
+                LAST => {
+                    depth -= 1;
+                    open[depth]
+                }
+                _ => {
+                    chains += 1;
+                    let bits = (code - 1) as u8 & 3;
+                    frontier.colour[chains as usize] = bits & 1;
+                    frontier.free[chains as usize] = bits & 2 != 0;
+                    if code >= FIRST {
+                        open[depth] = chains;
+                        depth += 1;
+                    }
+                    chains
+                }
+            };
+        }
+        frontier
+    }
+
+    /// The key.
+    pub(super) fn write(&self, style: Style) -> u64 {
+        let mut left = [0u8; WIDEST + 2];
+        let mut met = [false; WIDEST + 2];
+        let chains = &self.chain[..self.width];
+        chains.iter().for_each(|chain| left[*chain as usize] += 1);
+        let first = chains.iter().find(|chain| **chain > 0);
+        let turn = if style.turned { first.map_or(0, |chain| self.colour[*chain as usize]) } else { 0 };
+        let mut key = 0;
+        for (x, chain) in chains.iter().enumerate() {
+            let id = *chain as usize;
+            if id == 0 {
+                continue;
+            }
+            left[id] -= 1;
+            let head = u64::from(self.colour[id] ^ turn) | u64::from(self.free[id]) << 1;
+            let alone = self.free[id] && !style.tracked;
+            let code = match (met[id], left[id]) {
+                _ if alone => SINGLE + head,
+                (false, 0) => SINGLE + head,
+                (false, _) => FIRST + head,
+                (true, 0) => LAST,
+                (true, _) => MIDDLE,
+            };
+            met[id] = true;
+            key |= code << (4 * x);
+        }
+        key
+    }
+
+    /// Puts a point; the frontier after it and by how much the number of chains grows. `None` if a chain is left
+    /// without a liberty for ever.
+    pub(super) fn put(&self, spot: Spot, put: Put) -> Option<(Frontier, i32)> {
+        let mut next = *self;
+        let up = (!spot.top).then_some(self.chain[spot.x]);
+        let left = (spot.x > 0).then(|| self.chain[spot.x - 1]);
+        let right = spot.around.then_some(self.chain[0]);
+        let near = [up, left, right];
+        let Put::Stone(colour) = put else {
+            near.into_iter().flatten().for_each(|chain| next.free[chain as usize] = true);
+            next.chain[spot.x] = 0;
+            return Some((next, 0));
+        };
+        let new = self.width as u8 + 1;
+        let (mut free, mut more) = (false, 1);
+        for (i, chain) in near.into_iter().enumerate() {
+            let Some(chain) = chain else { continue };
+            if chain == 0 {
+                free = true;
+            } else if self.colour[chain as usize] == colour {
+                free |= self.free[chain as usize];
+                let again = near[..i].contains(&Some(chain));
+                more -= i32::from(!again);
+                next.chain[..self.width].iter_mut().filter(|it| **it == chain).for_each(|it| *it = new);
+            }
+        }
+        let above = next.chain[spot.x];
+        next.chain[spot.x] = new;
+        next.colour[new as usize] = colour;
+        next.free[new as usize] = free;
+        let lost = !spot.top && above > 0 && !next.free[above as usize];
+        if lost && !next.chain[..self.width].contains(&above) {
+            return None;
+        }
+        Some((next, more))
+    }
+
+    /// Has every chain a liberty?
+    pub(super) fn all_free(&self) -> bool {
+        self.chain[..self.width].iter().all(|chain| *chain == 0 || self.free[*chain as usize])
+    }
+
+    /// What the point on a column needs and gives: the digits of the domination relaxation, see
+    /// [`super::maximum`].
+    pub(super) fn needs(&self, x: usize) -> Needs {
+        let chain = self.chain[x];
+        if chain == 0 {
+            Needs::Empty
+        } else if !self.free[chain as usize] && self.chain[..self.width].iter().filter(|it| **it == chain).count() == 1 {
+            Needs::Below
+        } else {
+            Needs::Nothing
+        }
+    }
+}
+
+/// What a point of the frontier asks of the point below it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Needs {
+    /// An empty point.
+    Empty,
+    /// A stone that asks nothing of the point below alone.
+    Nothing,
+    /// The last stone of a chain without liberties.
+    Below,
+}

@@ -1,0 +1,139 @@
+//! Positions with the most chains, in any colours, under the rules of Go.
+//!
+//! Take a position whose chains all have a liberty, and of each chain one stone with a liberty. All other points, the
+//! set D, dominate the grid: a stone that was taken has an empty neighbour. So there are at most `cells - gamma`
+//! chains, and in a position with that many, D is a smallest dominating set however the stones are taken. Then
+//! - a stone of D (a *leaf*) has no empty neighbour and no other leaf beside it: D without it would still dominate;
+//! - so a chain is a *star*: a centre, which alone has liberties, and leaves around it;
+//! - a leaf has centres on all sides, just one of them of its own colour.
+//!
+//! And any such arrangement on a smallest dominating set is a position with the most chains. So the positions are
+//! counted over the graph of all smallest dominating sets (module `sets`): every frontier of that graph carries the
+//! ways to decorate it, which points of D are leaves, and the stones' colours. Colours are those of a chequered board times
+//! a *spin*: neighbouring stones have equal spins except a leaf and its own centre, so the spins rarely differ and states
+//! merge. All spins may be turned, which gives a factor of two.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+
+use num_bigint::BigUint;
+
+use super::{Observer, PositionsError, Progress, Work, upright};
+
+mod bound;
+mod decorate;
+mod sets;
+
+/// Cells of a frontier at most: two bits each and one more in 64.
+pub const WIDEST: usize = 31;
+
+/// The count of [`optimal()`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Optimal {
+    /// Positions with the most chains; every orientation and both colourings count.
+    pub positions: BigUint,
+    /// The most chains: cells less the domination number.
+    pub chains: usize,
+    /// Smallest dominating sets of the grid: boards by theorem 1 of Miyashiro, Yano and Muramatsu.
+    pub sets: BigUint,
+    /// Work of the search for the smallest dominating sets.
+    pub search: Work,
+    /// Work of the count.
+    pub count: Work,
+}
+
+/// Counts the positions with the most chains on a board, in any colours.
+///
+/// The shorter side has at most [`WIDEST`] points. The result does not depend on `threads`.
+///
+/// # Errors
+/// [`PositionsError`]: no cells, too wide, too many states, stopped.
+///
+/// ```
+/// use std::num::NonZeroUsize;
+/// use std::ops::ControlFlow;
+/// let found = ishi_grid::positions::optimal(2, 2, NonZeroUsize::MIN, &mut |_| ControlFlow::Continue(())).unwrap();
+/// // Two stones of any colours on a diagonal (8), two of different colours on a side (8), three stones with both
+/// // colours (16): two chains can stand there in 32 ways, more cannot.
+/// assert_eq!((found.chains, found.positions), (2, 32u32.into()));
+/// ```
+pub fn optimal(
+    width: usize,
+    height: usize,
+    threads: NonZeroUsize,
+    observe: &mut Observer,
+) -> Result<Optimal, PositionsError> {
+    let (width, height) = upright(width, height, WIDEST)?;
+    let cells = width * height;
+    let mut search = Work::default();
+    let sets = sets::smallest(width, height, &mut search, observe)?;
+    let chains = cells - sets.size;
+    let mut count = Work::default();
+    let turned = count_decorated(width, height, &sets, threads, &mut count, observe)?;
+    // Without a stone there is nothing to turn.
+    let positions = if chains == 0 { turned } else { turned * 2u32 };
+    Ok(Optimal { positions, chains, sets: sets.paths(), search, count })
+}
+
+/// The positions with the first stone's spin fixed.
+fn count_decorated(
+    width: usize,
+    height: usize,
+    sets: &sets::Sets,
+    threads: NonZeroUsize,
+    work: &mut Work,
+    observe: &mut Observer,
+) -> Result<BigUint, PositionsError> {
+    let cells = width * height;
+    let mut layer = decorate::Layer::start();
+    for cell in 0..cells {
+        let (from, to) = (&sets.layers[cell], &sets.layers[cell + 1]);
+        let place = sets::Place::new(cell, width, height);
+        let next = decorate::step(&layer, from, to, &place, cell, threads);
+        work.layer(next.states(), sets.bytes() + layer.bytes() + next.bytes());
+        layer = next;
+        let states = layer.states();
+        let progress = Progress { pass: "positions", done: cell + 1, cells, states };
+        if let ControlFlow::Break(()) = observe(progress) {
+            return Err(PositionsError::Stopped);
+        }
+    }
+    Ok(layer.total())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::by_chains_brute_force;
+    use super::*;
+
+    fn found(width: usize, height: usize, threads: usize) -> Optimal {
+        let threads = NonZeroUsize::new(threads).unwrap();
+        optimal(width, height, threads, &mut |_| ControlFlow::Continue(())).unwrap()
+    }
+
+    #[test]
+    fn brute_force_agrees() {
+        let sizes = [(1, 1), (1, 2), (1, 7), (1, 10), (2, 2), (2, 3), (2, 5), (3, 2), (3, 3), (3, 4), (2, 6), (4, 4)];
+        for (width, height) in sizes {
+            let counts = by_chains_brute_force(width, height);
+            let found = found(width, height, 1);
+            let most = counts.iter().rposition(|count| *count > 0).unwrap();
+            assert_eq!((found.chains, found.positions), (most, counts[most].into()), "{width}x{height}");
+        }
+    }
+
+    #[test]
+    fn threads_change_nothing() {
+        let (one, two) = (found(13, 14, 1), found(14, 13, 2));
+        assert_eq!((one.chains, one.positions, one.sets), (two.chains, two.positions, two.sets));
+    }
+
+    #[test]
+    fn bad_sizes_and_stops_are_errors() {
+        let go_on = &mut |_| ControlFlow::Continue(());
+        let threads = NonZeroUsize::MIN;
+        assert_eq!(optimal(0, 5, threads, go_on), Err(PositionsError::NoCells));
+        assert_eq!(optimal(40, 32, threads, go_on), Err(PositionsError::TooWide { width: 32, most: 31 }));
+        assert_eq!(optimal(5, 5, threads, &mut |_| ControlFlow::Break(())), Err(PositionsError::Stopped));
+    }
+}
