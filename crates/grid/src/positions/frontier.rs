@@ -50,7 +50,11 @@ impl Spot {
     /// Cell `cell` of a board, row by row; `around` for a cylinder. With two columns or one, a cylinder has no
     /// neighbours that the board has not.
     pub(super) fn new(cell: usize, width: usize, around: bool) -> Spot {
-        Spot { x: cell % width, top: cell < width, around: around && width > 2 && (cell + 1).is_multiple_of(width) }
+        Spot {
+            x: cell % width,
+            top: cell < width,
+            around: around && width > 2 && (cell + 1).is_multiple_of(width),
+        }
     }
 }
 
@@ -100,8 +104,7 @@ impl Frontier {
         let mut met = [false; WIDEST + 2];
         let chains = &self.chain[..self.width];
         chains.iter().for_each(|chain| left[*chain as usize] += 1);
-        let first = chains.iter().find(|chain| **chain > 0);
-        let turn = if style.turned { first.map_or(0, |chain| self.colour[*chain as usize]) } else { 0 };
+        let turn = u8::from(style.turned && self.turns());
         let mut key = 0;
         for (x, chain) in chains.iter().enumerate() {
             let id = *chain as usize;
@@ -122,6 +125,12 @@ impl Frontier {
             key |= code << (4 * x);
         }
         key
+    }
+
+    /// Has the first stone colour 1, so that [`Style::turned`] turns the colours?
+    pub(super) fn turns(&self) -> bool {
+        let first = self.chain[..self.width].iter().find(|chain| **chain > 0);
+        first.is_some_and(|chain| self.colour[*chain as usize] == 1)
     }
 
     /// Puts a point; the frontier after it and by how much the number of chains grows. `None` if a chain is left
@@ -172,7 +181,9 @@ impl Frontier {
         let chain = self.chain[x];
         if chain == 0 {
             Needs::Empty
-        } else if !self.free[chain as usize] && self.chain[..self.width].iter().filter(|it| **it == chain).count() == 1 {
+        } else if !self.free[chain as usize]
+            && self.chain[..self.width].iter().filter(|it| **it == chain).count() == 1
+        {
             Needs::Below
         } else {
             Needs::Nothing

@@ -16,9 +16,11 @@ use thiserror::Error;
 
 mod frontier;
 pub mod legal;
+pub mod maximum;
 pub mod optimal;
 
 pub use legal::{ByChains, Legal, by_chains, legal};
+pub use maximum::{Given, Maximum, Point, maximum};
 pub use optimal::{Optimal, optimal};
 
 /// How far a count is.

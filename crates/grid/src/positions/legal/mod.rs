@@ -199,7 +199,9 @@ mod tests {
 
     #[test]
     fn brute_force_agrees() {
-        for (width, height) in [(1, 1), (1, 2), (1, 3), (1, 8), (2, 3), (3, 2), (2, 5), (3, 4), (6, 2), (4, 3)] {
+        for (width, height) in
+            [(1, 1), (1, 2), (1, 3), (1, 8), (2, 3), (3, 2), (2, 5), (3, 4), (6, 2), (4, 3)]
+        {
             let counts = by_chains_brute_force(width, height);
             let most = counts.iter().rposition(|count| *count > 0).unwrap();
             let counts: Vec<BigUint> = counts[..=most].iter().map(|count| (*count).into()).collect();
@@ -227,7 +229,10 @@ mod tests {
         // Six sizes of counts; a strip's counts must agree however the words are chosen.
         let text = |height| count(1, height, 1).to_string();
         // Tromp and Farneback, section 2: one-dimensional boards, 1, 5, 15, 41, 113, 313, ...
-        assert_eq!([text(1), text(2), text(3), text(4), text(5), text(6)], ["1", "5", "15", "41", "113", "313"]);
+        assert_eq!(
+            [text(1), text(2), text(3), text(4), text(5), text(6)],
+            ["1", "5", "15", "41", "113", "313"]
+        );
         // a(n) = 3 a(n-1) - a(n-2) + a(n-3) there.
         for height in [40, 41, 100, 160, 300, 700, 1200] {
             let [a, b, c, d] = [3, 2, 1, 0].map(|less| count(1, height - less, 1));

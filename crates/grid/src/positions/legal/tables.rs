@@ -150,7 +150,8 @@ impl<const W: usize> Tables<W> {
         } else {
             std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
         }
-        let shards = targets.into_iter().map(|shard| shard.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let shards =
+            targets.into_iter().map(|shard| shard.into_inner().unwrap_or_else(PoisonError::into_inner));
         let tables = Tables { shards: shards.collect() };
         let bytes = before + tables.shards.iter().map(Table::bytes).sum::<usize>();
         (tables, bytes)

@@ -113,7 +113,8 @@ mod tests {
 
     #[test]
     fn brute_force_agrees() {
-        let sizes = [(1, 1), (1, 2), (1, 7), (1, 10), (2, 2), (2, 3), (2, 5), (3, 2), (3, 3), (3, 4), (2, 6), (4, 4)];
+        let sizes =
+            [(1, 1), (1, 2), (1, 7), (1, 10), (2, 2), (2, 3), (2, 5), (3, 2), (3, 3), (3, 4), (2, 6), (4, 4)];
         for (width, height) in sizes {
             let counts = by_chains_brute_force(width, height);
             let found = found(width, height, 1);

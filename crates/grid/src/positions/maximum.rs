@@ -1,0 +1,553 @@
+//! The most chains on a board some points of which are given.
+//!
+//! The frontier is that of the count by chains, its cost the number of points that are no chain of their own:
+//! `cells - chains`, which grows by 1 with an empty point, by the number of chains it joins with a stone that joins
+//! any, and by nothing with a stone that begins a chain. Of equal frontiers the cheapest is kept, and where it came
+//! from.
+//!
+//! What prunes the search is a relaxation to domination. Call a point with a cost *dear*. A stone that begins
+//! a chain is free, and must in the end have an empty neighbour or a stone beside it to the right or below that joins it,
+//! which is dear; and below a chain without liberties that has one last stone on the frontier comes a dear point.
+//! So the dear points dominate the others. A table over the whole frontier, with three digits a column
+//! ([`Needs`]), holds the least number of dear points still to come for every such frontier and cell; given points count in
+//! it. What cannot stay within the limit by the table is dropped; the limit begins at the table's value for the empty
+//! frontier, which no board can beat, and is raised by one until a board is found, which then is optimal.
+
+use std::ops::ControlFlow;
+
+use super::frontier::{Frontier, Needs, Put, Spot, Style};
+use super::{Observer, PositionsError, Progress, Work};
+use crate::{Board, Cell};
+
+/// Columns of a frontier at most: the table has three to that many entries a cell.
+pub const WIDEST: usize = 12;
+/// Entries of the table at most.
+const MOST_ENTRIES: usize = 1 << 31;
+/// No board at all.
+const NEVER: u8 = u8::MAX;
+
+/// What is given of a point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Point {
+    /// Nothing.
+    #[default]
+    Any,
+    /// It is empty.
+    Empty,
+    /// It holds a stone of either colour.
+    Stone,
+    /// It holds a black stone.
+    Black,
+    /// It holds a white stone.
+    White,
+}
+
+impl Point {
+    /// May the cell stand there?
+    #[must_use]
+    pub fn allows(self, cell: Cell) -> bool {
+        match self {
+            Point::Any => true,
+            Point::Empty => cell == Cell::Empty,
+            Point::Stone => cell != Cell::Empty,
+            Point::Black => cell == Cell::Black,
+            Point::White => cell == Cell::White,
+        }
+    }
+}
+
+/// A board some points of which are given.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use ishi_grid::positions::{Given, Point, maximum};
+/// // Two black stones in a row are one chain.
+/// let mut given = Given::new(3, 1);
+/// given.set(0, 0, Point::Black);
+/// given.set(1, 0, Point::Black);
+/// let found = maximum(&given, &mut |_| ControlFlow::Continue(())).unwrap().unwrap();
+/// assert_eq!((found.chains, found.board.to_string().as_str()), (1, "X X .\n"));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Given {
+    width: usize,
+    height: usize,
+    around: bool,
+    points: Vec<Point>,
+}
+
+impl Given {
+    /// A board with nothing given.
+    #[must_use]
+    pub fn new(width: usize, height: usize) -> Given {
+        Given { width, height, around: false, points: vec![Point::Any; width * height] }
+    }
+
+    /// A cylinder with nothing given: the last column touches the first one. Its circumference may be odd; with one
+    /// or two columns it has no neighbours that the board has not.
+    #[must_use]
+    pub fn cylinder(circumference: usize, height: usize) -> Given {
+        Given { around: true, ..Given::new(circumference, height) }
+    }
+
+    /// Columns.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Rows.
+    #[must_use]
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// What is given of column `x`, row `y`, both from 0 at the top left.
+    #[must_use]
+    pub fn point(&self, x: usize, y: usize) -> Point {
+        self.points[y * self.width + x]
+    }
+
+    /// Gives a point.
+    pub fn set(&mut self, x: usize, y: usize, point: Point) {
+        self.points[y * self.width + x] = point;
+    }
+
+    /// Columns and rows exchanged.
+    fn transposed(&self) -> Given {
+        let mut given = Given::new(self.height, self.width);
+        for y in 0..self.height {
+            for x in 0..self.width {
+                given.set(y, x, self.point(x, y));
+            }
+        }
+        given
+    }
+
+    fn coloured(&self) -> bool {
+        self.points.iter().any(|point| matches!(point, Point::Black | Point::White))
+    }
+}
+
+/// A board with the most chains.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Maximum {
+    /// The most chains, each with a liberty.
+    pub chains: usize,
+    /// A board that has them, and what is given.
+    pub board: Board,
+    /// Work done.
+    pub work: Work,
+}
+
+/// Finds the most chains that a board with the given points can have, every one with a liberty; `None` if no legal
+/// board has them, as when all points are to hold stones.
+///
+/// The frontier, the shorter side or a cylinder's circumference, has at most [`WIDEST`] points. The time grows with how
+/// far the given points take the best board from that of the relaxation.
+///
+/// # Errors
+/// [`PositionsError`]: no cells, too wide, too many cells, stopped.
+pub fn maximum(given: &Given, observe: &mut Observer) -> Result<Option<Maximum>, PositionsError> {
+    if given.width > given.height && !given.around {
+        let found = maximum_upright(&given.transposed(), observe)?;
+        let turn = |found: Maximum| Maximum { board: transposed(&found.board), ..found };
+        return Ok(found.map(turn));
+    }
+    maximum_upright(given, observe)
+}
+
+fn transposed(board: &Board) -> Board {
+    let mut turned = Board::new(board.height(), board.width());
+    for y in 0..board.height() {
+        for x in 0..board.width() {
+            turned.set(y, x, board.cell(x, y));
+        }
+    }
+    turned
+}
+
+fn maximum_upright(given: &Given, observe: &mut Observer) -> Result<Option<Maximum>, PositionsError> {
+    let (width, cells) = (given.width, given.points.len());
+    if cells == 0 {
+        return Err(PositionsError::NoCells);
+    }
+    if width > WIDEST {
+        return Err(PositionsError::TooWide { width, most: WIDEST });
+    }
+    let most = MOST_ENTRIES / 3usize.pow(width as u32) - 1;
+    if cells > most {
+        return Err(PositionsError::TooManyCells { cells, most });
+    }
+    let table = Table::new(given);
+    let mut search = Search { given, table: &table, work: Work::default(), limit: 0 };
+    let least = table.least(&Frontier::read(0, width), 0);
+    if least == NEVER {
+        return Ok(None);
+    }
+    for limit in usize::from(least)..=cells {
+        search.limit = limit;
+        if let Some(found) = search.run(observe)? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+/// The relaxation: by cell, then by the frontier's digits to base three, column 0 the lowest.
+struct Table {
+    width: usize,
+    powers: Vec<usize>,
+    rows: Vec<Vec<u8>>,
+}
+
+impl Needs {
+    fn digit(self) -> usize {
+        match self {
+            Needs::Empty => 0,
+            Needs::Nothing => 1,
+            Needs::Below => 2,
+        }
+    }
+}
+
+impl Table {
+    fn new(given: &Given) -> Table {
+        let (width, cells) = (given.width, given.points.len());
+        let powers: Vec<usize> = (0..=width).map(|x| 3usize.pow(x as u32)).collect();
+        let mut table = Table { width, powers, rows: Vec::new() };
+        let below = |state: usize| (0..width).any(|x| table.digit(state, x) == Needs::Below.digit());
+        let mut row: Vec<u8> =
+            (0..table.powers[width]).map(|state| if below(state) { NEVER } else { 0 }).collect();
+        let mut rows = Vec::with_capacity(cells + 1);
+        for cell in (0..cells).rev() {
+            let options = Options::new(given, cell);
+            let before = (0..table.powers[width]).map(|state| table.before(state, &options, &row)).collect();
+            rows.push(std::mem::replace(&mut row, before));
+        }
+        rows.push(row);
+        rows.reverse();
+        table.rows = rows;
+        table
+    }
+
+    fn digit(&self, state: usize, x: usize) -> usize {
+        state / self.powers[x] % 3
+    }
+
+    /// The least number of dear points to come before a cell, from that after it.
+    fn before(&self, state: usize, options: &Options, after: &[u8]) -> u8 {
+        let spot = options.spot;
+        let [empty, nothing, below] = [Needs::Empty, Needs::Nothing, Needs::Below].map(Needs::digit);
+        let up = if spot.top { nothing } else { self.digit(state, spot.x) };
+        let left = (spot.x > 0).then(|| self.digit(state, spot.x - 1));
+        let right = spot.around.then(|| self.digit(state, 0));
+        let rest = state - self.powers[spot.x] * self.digit(state, spot.x);
+        let mut best = NEVER;
+        if options.free && up != below {
+            let covered = up == empty || left == Some(empty) || right == Some(empty);
+            let new = if covered { nothing } else { below };
+            best = after[rest + self.powers[spot.x] * new];
+        }
+        // A dear point is what its neighbours ask for.
+        let mut mended = rest;
+        if left == Some(below) {
+            mended -= self.powers[spot.x - 1];
+        }
+        if right == Some(below) {
+            mended -= self.powers[0];
+        }
+        if options.empty {
+            best = best.min(dearer(after[mended + self.powers[spot.x] * empty]));
+        }
+        if options.joins {
+            best = best.min(dearer(after[mended + self.powers[spot.x] * nothing]));
+        }
+        best
+    }
+
+    fn least(&self, frontier: &Frontier, cell: usize) -> u8 {
+        let state: usize = (0..self.width).map(|x| frontier.needs(x).digit() * self.powers[x]).sum();
+        self.rows[cell][state]
+    }
+}
+
+/// One more; what is too large stays a lower bound.
+fn dearer(least: u8) -> u8 {
+    if least == NEVER { NEVER } else { (least + 1).min(NEVER - 1) }
+}
+
+/// What the relaxation can put on a cell.
+struct Options {
+    spot: Spot,
+    empty: bool,
+    /// A stone that begins a chain.
+    free: bool,
+    /// A stone that joins one; only where an empty point, which is never worse, is not allowed.
+    joins: bool,
+}
+
+impl Options {
+    fn new(given: &Given, cell: usize) -> Options {
+        let (x, y) = (cell % given.width, cell / given.width);
+        let (point, spot) = (given.points[cell], Spot::new(cell, given.width, given.around));
+        let up = (y > 0).then(|| given.point(x, y - 1));
+        let left = (x > 0).then(|| given.point(x - 1, y));
+        let right = spot.around.then(|| given.point(0, y));
+        let near = [up, left, right].into_iter().flatten();
+        let mut colours = [Cell::Black, Cell::White].into_iter();
+        let joins =
+            colours.any(|colour| point.allows(colour) && near.clone().any(|other| other.allows(colour)));
+        let empty = point.allows(Cell::Empty);
+        Options { spot, empty, free: point != Point::Empty, joins: joins && !empty }
+    }
+}
+
+/// A state of the search: the key, its cost, its parent in the layer before, what was put and whether all colours
+/// were turned then.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct State {
+    key: u64,
+    cost: u32,
+    parent: u32,
+    put: u8,
+    turned: bool,
+}
+
+/// How a state came about.
+#[derive(Clone, Copy)]
+struct Step {
+    parent: u32,
+    put: u8,
+    turned: bool,
+}
+
+struct Search<'a> {
+    given: &'a Given,
+    table: &'a Table,
+    work: Work,
+    limit: usize,
+}
+
+const PUTS: [(Put, Cell); 3] =
+    [(Put::Empty, Cell::Empty), (Put::Stone(0), Cell::Black), (Put::Stone(1), Cell::White)];
+
+impl Search<'_> {
+    /// A board within the limit.
+    fn run(&mut self, observe: &mut Observer) -> Result<Option<Maximum>, PositionsError> {
+        let cells = self.given.points.len();
+        let table: usize = self.table.rows.iter().map(Vec::capacity).sum();
+        let mut steps: Vec<Vec<Step>> = Vec::with_capacity(cells);
+        let mut layer = vec![(0, 0)];
+        let mut kept = 0;
+        for cell in 0..cells {
+            let states = self.next(&layer, cell);
+            layer = states.iter().map(|state| (state.key, state.cost)).collect();
+            let step = |state: &State| Step { parent: state.parent, put: state.put, turned: state.turned };
+            kept += states.len() * size_of::<Step>();
+            self.work.layer(states.len(), table + kept + states.capacity() * size_of::<State>());
+            steps.push(states.iter().map(step).collect());
+            let progress = Progress { pass: "most chains", done: cell + 1, cells, states: states.len() };
+            if let ControlFlow::Break(()) = observe(progress) {
+                return Err(PositionsError::Stopped);
+            }
+        }
+        let free = |(_, state): &(usize, &(u64, u32))| Frontier::read(state.0, self.given.width).all_free();
+        let best = layer.iter().enumerate().filter(free).min_by_key(|(_, state)| state.1);
+        Ok(best.map(|(last, state)| Maximum {
+            chains: cells - state.1 as usize,
+            board: self.board(&steps, last),
+            work: self.work,
+        }))
+    }
+
+    /// The next layer: every key once, ascending, with its least cost.
+    fn next(&self, layer: &[(u64, u32)], cell: usize) -> Vec<State> {
+        let width = self.given.width;
+        let spot = Spot::new(cell, width, self.given.around);
+        let style = Style { tracked: true, turned: !self.given.coloured() };
+        let mut states = Vec::with_capacity(2 * layer.len());
+        for (parent, (key, cost)) in layer.iter().enumerate() {
+            let frontier = Frontier::read(*key, width);
+            for (put, (what, stone)) in PUTS.into_iter().enumerate() {
+                if !self.given.points[cell].allows(stone) {
+                    continue;
+                }
+                let Some((next, more)) = frontier.put(spot, what) else { continue };
+                let cost = cost.strict_add_signed(1 - more);
+                let least = self.table.least(&next, cell + 1);
+                if least == NEVER || cost as usize + usize::from(least) > self.limit {
+                    continue;
+                }
+                let turned = style.turned && next.turns();
+                let key = next.write(style);
+                states.push(State { key, cost, parent: parent as u32, put: put as u8, turned });
+            }
+        }
+        states.sort_unstable();
+        states.dedup_by_key(|state| state.key);
+        states.shrink_to_fit();
+        states
+    }
+
+    /// The board that leads to a state of the last layer.
+    fn board(&self, steps: &[Vec<Step>], last: usize) -> Board {
+        let mut path = Vec::with_capacity(steps.len());
+        let mut at = last;
+        for layer in steps.iter().rev() {
+            let step = layer[at];
+            path.push(step);
+            at = step.parent as usize;
+        }
+        path.reverse();
+        let mut board = Board::new(self.given.width, self.given.height);
+        let mut turned = false;
+        for (cell, step) in path.into_iter().enumerate() {
+            let stone = match PUTS[step.put as usize].1 {
+                Cell::Black if turned => Cell::White,
+                Cell::White if turned => Cell::Black,
+                stone => stone,
+            };
+            board.set(cell % self.given.width, cell / self.given.width, stone);
+            turned ^= step.turned;
+        }
+        board
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn most(given: &Given) -> Option<Maximum> {
+        maximum(given, &mut |_| ControlFlow::Continue(())).unwrap()
+    }
+
+    /// Chains of a board by flood fill, `None` if one has no liberty.
+    fn chains(given: &Given, board: &[Cell]) -> Option<usize> {
+        let (width, height) = (given.width, given.height);
+        let near = |i: usize| {
+            let (x, y) = (i % width, i / width);
+            let mut near = Vec::new();
+            near.extend((x > 0).then(|| i - 1));
+            near.extend((x + 1 < width).then(|| i + 1));
+            near.extend((y > 0).then(|| i - width));
+            near.extend((y + 1 < height).then(|| i + width));
+            near.extend((given.around && x == 0).then(|| i + width - 1));
+            near.extend((given.around && x + 1 == width).then(|| i + 1 - width));
+            near
+        };
+        let mut seen = vec![false; board.len()];
+        let mut chains = 0;
+        for start in (0..board.len()).filter(|i| board[*i] != Cell::Empty) {
+            if seen[start] {
+                continue;
+            }
+            seen[start] = true;
+            let (mut stack, mut liberty) = (vec![start], false);
+            while let Some(i) = stack.pop() {
+                for j in near(i) {
+                    liberty |= board[j] == Cell::Empty;
+                    if board[j] == board[start] && !seen[j] {
+                        seen[j] = true;
+                        stack.push(j);
+                    }
+                }
+            }
+            chains += 1;
+            if !liberty {
+                return None;
+            }
+        }
+        Some(chains)
+    }
+
+    fn brute_force(given: &Given, board: &mut Vec<Cell>) -> Option<usize> {
+        if board.len() == given.points.len() {
+            return chains(given, board);
+        }
+        let mut best = None;
+        for (_, cell) in PUTS {
+            if given.points[board.len()].allows(cell) {
+                board.push(cell);
+                best = best.max(brute_force(given, board));
+                board.pop();
+            }
+        }
+        best
+    }
+
+    fn check(given: &Given) {
+        let found = most(given);
+        let expected = brute_force(given, &mut Vec::new());
+        assert_eq!(found.as_ref().map(|found| found.chains), expected, "{given:?}");
+        let Some(found) = found else { return };
+        assert_eq!((found.board.width(), found.board.height()), (given.width, given.height));
+        assert_eq!(chains(given, found.board.cells()), expected, "{given:?}\n{}", found.board);
+        let kept = |(point, cell): (&Point, &Cell)| point.allows(*cell);
+        assert!(given.points.iter().zip(found.board.cells()).all(kept), "{given:?}\n{}", found.board);
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::test_runner::Config { cases: 400, failure_persistence: None, ..Default::default() })]
+
+        /// Small boards and cylinders, about half of the points given.
+        #[test]
+        fn brute_force_agrees(
+            size in 0usize..8,
+            around: bool,
+            digits in proptest::collection::vec(0usize..8, 10),
+        ) {
+            let (width, height) = [(1, 4), (2, 2), (3, 1), (3, 2), (3, 3), (2, 4), (5, 2), (4, 2)][size];
+            let mut given = if around { Given::cylinder(width, height) } else { Given::new(width, height) };
+            let kinds = [Point::Empty, Point::Stone, Point::Black, Point::White];
+            for (point, digit) in given.points.iter_mut().zip(digits) {
+                *point = kinds.get(digit).copied().unwrap_or_default();
+            }
+            check(&given);
+        }
+    }
+
+    #[test]
+    fn nothing_given_gives_the_domination_number() {
+        let chains: Vec<usize> = (1..=9).map(|n| most(&Given::new(n, n)).unwrap().chains).collect();
+        assert_eq!(chains, [0, 2, 6, 12, 18, 26, 37, 48, 61]);
+    }
+
+    #[test]
+    fn odd_cylinders() {
+        for (circumference, height) in [(3, 1), (3, 2), (3, 4), (5, 1), (5, 2), (7, 1)] {
+            check(&Given::cylinder(circumference, height));
+        }
+    }
+
+    #[test]
+    fn a_board_full_of_stones_is_impossible() {
+        let mut given = Given::new(3, 3);
+        given.points.fill(Point::Stone);
+        assert_eq!(most(&given), None);
+    }
+
+    /// A black square of nine stones in the middle of 7x7 is one chain.
+    #[test]
+    fn a_block_is_one_chain() {
+        let mut given = Given::new(7, 7);
+        for (x, y) in [(2, 2), (3, 2), (4, 2), (2, 3), (3, 3), (4, 3), (2, 4), (3, 4), (4, 4)] {
+            given.set(x, y, Point::Black);
+        }
+        let found = most(&given).unwrap();
+        assert_eq!(chains(&given, found.board.cells()), Some(found.chains));
+        assert!((20..=49 - 8 - 8).contains(&found.chains), "{}", found.board);
+    }
+
+    #[test]
+    fn bad_sizes_and_stops_are_errors() {
+        let go_on = &mut |_| ControlFlow::Continue(());
+        assert_eq!(maximum(&Given::new(0, 4), go_on), Err(PositionsError::NoCells));
+        let wide = PositionsError::TooWide { width: 13, most: 12 };
+        assert_eq!(maximum(&Given::new(13, 14), go_on), Err(wide.clone()));
+        assert_eq!(maximum(&Given::cylinder(13, 2), go_on), Err(wide));
+        let stop = &mut |_| ControlFlow::Break(());
+        assert_eq!(maximum(&Given::new(4, 4), stop), Err(PositionsError::Stopped));
+    }
+}
