@@ -13,10 +13,8 @@
 //! it. What cannot stay within the limit by the table is dropped; the limit begins at the table's value for the empty
 //! frontier, which no board can beat, and is raised by one until a board is found, which then is optimal.
 
-use std::ops::ControlFlow;
-
 use super::frontier::{Frontier, Needs, Put, Spot, Style};
-use super::{Observer, PositionsError, Progress, Work};
+use super::{Observer, PositionsError, Progress, Work, tell};
 use crate::{Board, Cell};
 
 /// Columns of a frontier at most: the table has three to that many entries a cell.
@@ -344,13 +342,11 @@ impl Search<'_> {
             let states = self.next(&layer, cell);
             layer = states.iter().map(|state| (state.key, state.cost)).collect();
             let step = |state: &State| Step { parent: state.parent, put: state.put, turned: state.turned };
-            kept += states.len() * size_of::<Step>();
-            self.work.layer(states.len(), table + kept + states.capacity() * size_of::<State>());
             steps.push(states.iter().map(step).collect());
-            let progress = Progress { pass: "most chains", done: cell + 1, cells, states: states.len() };
-            if let ControlFlow::Break(()) = observe(progress) {
-                return Err(PositionsError::Stopped);
-            }
+            kept += states.len() * size_of::<Step>();
+            let (states, bytes) = (states.len(), table + kept + states.capacity() * size_of::<State>());
+            self.work.layer(states, bytes);
+            tell(observe, Progress { pass: "most chains", done: cell + 1, cells, states, bytes })?;
         }
         let free = |(_, state): &(usize, &(u64, u32))| Frontier::read(state.0, self.given.width).all_free();
         let best = layer.iter().enumerate().filter(free).min_by_key(|(_, state)| state.1);
@@ -417,6 +413,8 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use super::*;
 
     fn most(given: &Given) -> Option<Maximum> {

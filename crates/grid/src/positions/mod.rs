@@ -34,6 +34,16 @@ pub struct Progress {
     pub cells: usize,
     /// States of the present layer.
     pub states: usize,
+    /// Bytes of tables and layers, as allocated.
+    pub bytes: usize,
+}
+
+/// Tells the observer; stops if it says so.
+fn tell(observe: &mut Observer, progress: Progress) -> Result<(), PositionsError> {
+    match observe(progress) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(PositionsError::Stopped),
+    }
 }
 
 /// Asked after every cell; `Break` stops the work.

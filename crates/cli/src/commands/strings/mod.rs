@@ -3,6 +3,8 @@
 pub mod boards;
 mod construct;
 mod export;
+mod positions;
+pub mod torture;
 mod verify;
 
 use clap::{Args, Subcommand};
@@ -29,8 +31,12 @@ enum StringsCommand {
     Verify(verify::VerifyArgs),
     /// Build and verify a board with the most chains, of any size from 16 lines
     Construct(construct::ConstructArgs),
+    /// Write extreme boards, to try Go programs on
+    Torture(torture::TortureArgs),
     /// Write the problem for other solvers: LP, MPS, CNF or OPB
     Export(export::ExportArgs),
+    /// Count positions exactly: all legal ones, by chains, or those with the most chains
+    Positions(positions::PositionsArgs),
 }
 
 /// Runs the command.
@@ -38,7 +44,9 @@ pub fn run(args: &StringsArgs, context: &Context) -> Result<(), Failure> {
     match &args.command {
         Some(StringsCommand::Verify(args)) => verify::run(args, context),
         Some(StringsCommand::Construct(args)) => construct::run(args, context),
+        Some(StringsCommand::Torture(args)) => torture::run(args, context),
         Some(StringsCommand::Export(args)) => export::run(args, context),
+        Some(StringsCommand::Positions(args)) => positions::run(args, context),
         None => Ok(()),
     }
 }

@@ -6,12 +6,11 @@
 //! numbers of fixed size, not residues, and one of two positions with exchanged colours is kept.
 
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
 use super::frontier::{Frontier, Put, Spot, Style, WIDEST};
-use super::{Observer, PositionsError, Progress, Work, upright};
+use super::{Observer, PositionsError, Progress, Work, tell, upright};
 
 mod tables;
 
@@ -40,6 +39,14 @@ pub struct ByChains {
     pub positions: Vec<BigUint>,
     /// Work done.
     pub work: Work,
+}
+
+impl ByChains {
+    /// All legal positions.
+    #[must_use]
+    pub fn total(&self) -> BigUint {
+        self.positions.iter().sum()
+    }
 }
 
 /// Counts the legal positions of a board, exactly.
@@ -163,10 +170,7 @@ fn run_with<const W: usize>(
         tables = next;
         let states = tables.states();
         work.layer(states, bytes);
-        let progress = Progress { pass: "legal positions", done: cell + 1, cells, states };
-        if let ControlFlow::Break(()) = observe(progress) {
-            return Err(PositionsError::Stopped);
-        }
+        tell(observe, Progress { pass: "legal positions", done: cell + 1, cells, states, bytes })?;
     }
     let whole = |(key, count): (u64, Count<W>)| (key, count.to_big());
     let ways = tables.entries().filter(|(key, _)| grid.read(*key).0.all_free()).map(whole).collect();
@@ -175,6 +179,8 @@ fn run_with<const W: usize>(
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use super::super::tests::by_chains_brute_force;
     use super::*;
 

@@ -14,11 +14,10 @@
 //! merge. All spins may be turned, which gives a factor of two.
 
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
-use super::{Observer, PositionsError, Progress, Work, upright};
+use super::{Observer, PositionsError, Progress, Work, tell, upright};
 
 mod bound;
 mod decorate;
@@ -26,6 +25,8 @@ mod sets;
 
 /// Cells of a frontier at most: two bits each and one more in 64.
 pub const WIDEST: usize = 31;
+/// Cells of a board at most; the tables grow with them.
+pub const MOST_CELLS: usize = 4096;
 
 /// The count of [`optimal()`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,10 +45,10 @@ pub struct Optimal {
 
 /// Counts the positions with the most chains on a board, in any colours.
 ///
-/// The shorter side has at most [`WIDEST`] points. The result does not depend on `threads`.
+/// The shorter side has at most [`WIDEST`] points, the board at most [`MOST_CELLS`]. The result does not depend on `threads`.
 ///
 /// # Errors
-/// [`PositionsError`]: no cells, too wide, too many states, stopped.
+/// [`PositionsError`]: no cells, too wide, too many cells, stopped.
 ///
 /// ```
 /// use std::num::NonZeroUsize;
@@ -65,6 +66,9 @@ pub fn optimal(
 ) -> Result<Optimal, PositionsError> {
     let (width, height) = upright(width, height, WIDEST)?;
     let cells = width * height;
+    if cells > MOST_CELLS {
+        return Err(PositionsError::TooManyCells { cells, most: MOST_CELLS });
+    }
     let mut search = Work::default();
     let sets = sets::smallest(width, height, &mut search, observe)?;
     let chains = cells - sets.size;
@@ -90,19 +94,18 @@ fn count_decorated(
         let (from, to) = (&sets.layers[cell], &sets.layers[cell + 1]);
         let place = sets::Place::new(cell, width, height);
         let next = decorate::step(&layer, from, to, &place, cell, threads);
-        work.layer(next.states(), sets.bytes() + layer.bytes() + next.bytes());
+        let (states, bytes) = (next.states(), sets.bytes() + layer.bytes() + next.bytes());
         layer = next;
-        let states = layer.states();
-        let progress = Progress { pass: "positions", done: cell + 1, cells, states };
-        if let ControlFlow::Break(()) = observe(progress) {
-            return Err(PositionsError::Stopped);
-        }
+        work.layer(states, bytes);
+        tell(observe, Progress { pass: "positions", done: cell + 1, cells, states, bytes })?;
     }
     Ok(layer.total())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use super::super::tests::by_chains_brute_force;
     use super::*;
 

@@ -7,12 +7,10 @@
 //! lie off the grid. It grows by at least nothing with every cell, so frontiers whose loss plus a lower bound of the
 //! rest ([`Bounds`]) is above the limit are dropped. The limit is raised until a set is found.
 
-use std::ops::ControlFlow;
-
 use num_bigint::BigUint;
 
 use super::bound::Bounds;
-use crate::positions::{Observer, PositionsError, Progress, Work};
+use crate::positions::{Observer, PositionsError, Progress, Work, tell};
 
 /// In the set.
 pub(super) const EMPTY: u64 = 0;
@@ -184,10 +182,7 @@ fn search(
             return Ok(None);
         }
         layers.push(next);
-        let progress = Progress { pass: "smallest dominating sets", done: cell + 1, cells, states };
-        if let ControlFlow::Break(()) = observe(progress) {
-            return Err(PositionsError::Stopped);
-        }
+        tell(observe, Progress { pass: "smallest dominating sets", done: cell + 1, cells, states, bytes })?;
     }
     Ok(Some(layers))
 }
@@ -296,6 +291,8 @@ fn back(open: &Open, place: &Place, keys: &[u64], losses: &[u16]) -> (Layer, Vec
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use super::*;
 
     fn found(width: usize, height: usize) -> (usize, BigUint) {

@@ -1,0 +1,254 @@
+//! `ishi strings positions`: exact counts of the positions of a board.
+
+use std::io::{IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ishi_arena::stopwatch::process_cpu_time;
+use ishi_grid::positions::{self, PositionsError, Progress, Work};
+use serde::Serialize;
+
+use crate::context::{Context, Failure};
+use crate::{figures, files};
+
+const HELP: &str = "\
+Examples:
+  ishi strings positions 9                  the legal positions of 9x9, exactly
+  ishi strings positions 4x30 --json
+  ishi strings positions 5 --by-strings     how many of them have 0, 1, 2, ... chains
+  ishi strings positions 19 --optimal       positions with 277 chains, the most that 19x19 can hold,
+                                            in any colours
+
+A position is legal if every chain has a liberty; turned, mirrored and recoloured positions
+count as different. Time and memory grow about fivefold with every line of the shorter side
+(--legal, --by-strings), and with the number of ways to do it best (--optimal).";
+
+/// Counts positions exactly.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct PositionsArgs {
+    /// Lines of the board, as 9 or 9x13
+    #[arg(value_parser = size)]
+    size: (usize, usize),
+    /// All legal positions; this is what is counted if nothing else is asked for
+    #[arg(long, group = "what")]
+    legal: bool,
+    /// The positions with the most chains, in any colours
+    #[arg(long, group = "what")]
+    optimal: bool,
+    /// The legal positions by their number of chains
+    #[arg(long, group = "what")]
+    by_strings: bool,
+    /// Stop when the layers take more gigabytes than this
+    #[arg(long, value_name = "GB", default_value_t = 8.0, value_parser = gigabytes)]
+    memory: f64,
+}
+
+/// Lines each way at most; far more than any count can do.
+const MOST: usize = 2000;
+
+fn size(text: &str) -> Result<(usize, usize), String> {
+    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
+    let side = |text: &str| text.trim().parse().ok().filter(|side| (1..=MOST).contains(side));
+    side(width)
+        .zip(side(height))
+        .ok_or_else(|| format!("write lines such as 9, or columns and rows such as 9x13, 1 to {MOST} each"))
+}
+
+fn gigabytes(text: &str) -> Result<f64, String> {
+    let amount = text.parse().ok().filter(|amount: &f64| amount.is_finite() && *amount > 0.0);
+    amount.ok_or_else(|| "write a number of gigabytes above 0, such as 4 or 0.5".to_string())
+}
+
+/// Whole numbers are text: they are larger than what other programs read as numbers.
+#[derive(Serialize)]
+struct Report {
+    width: usize,
+    height: usize,
+    /// `legal`, `optimal` or `by-strings`.
+    counted: &'static str,
+    /// All positions counted.
+    positions: String,
+    /// With `--optimal`: chains of every position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chains: Option<usize>,
+    /// With `--optimal`: smallest sets of empty points such that every stone touches one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    smallest_sets: Option<String>,
+    /// With `--by-strings`: positions with 0, 1, 2, ... chains.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_chains: Option<Vec<String>>,
+    widest_layer_states: usize,
+    /// States of all layers.
+    states: u64,
+    /// Tables and layers when they were largest.
+    peak_layer_bytes: usize,
+    threads: usize,
+    cpu_seconds: f64,
+    wall_seconds: f64,
+}
+
+/// Counts and prints.
+pub fn run(args: &PositionsArgs, context: &Context) -> Result<(), Failure> {
+    let (start, cpu) = (Instant::now(), process_cpu_time());
+    let mut watch = Watch::new(args.memory, context);
+    let counted = count(args, context, &mut |progress| watch.see(progress));
+    watch.finish();
+    let mut report = counted.map_err(|error| watch.failure(error, args.memory))?;
+    report.cpu_seconds = (process_cpu_time() - cpu).as_secs_f64();
+    report.wall_seconds = start.elapsed().as_secs_f64();
+    let text = if context.json {
+        serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
+    } else {
+        words(&report)
+    };
+    files::print(text.as_bytes())
+}
+
+fn count(
+    args: &PositionsArgs,
+    context: &Context,
+    observe: &mut positions::Observer,
+) -> Result<Report, PositionsError> {
+    let (width, height) = args.size;
+    let threads = NonZeroUsize::new(context.threads).unwrap_or(NonZeroUsize::MIN);
+    if args.optimal {
+        let found = positions::optimal(width, height, threads, observe)?;
+        let work = Work {
+            widest: found.search.widest.max(found.count.widest),
+            states: found.search.states + found.count.states,
+            bytes: found.search.bytes.max(found.count.bytes),
+        };
+        let mut report = Report::new(args, "optimal", found.positions.to_string(), work, threads);
+        report.chains = Some(found.chains);
+        report.smallest_sets = Some(found.sets.to_string());
+        return Ok(report);
+    }
+    if args.by_strings {
+        let found = positions::by_chains(width, height, threads, observe)?;
+        let mut report = Report::new(args, "by-strings", found.total().to_string(), found.work, threads);
+        report.by_chains = Some(found.positions.iter().map(ToString::to_string).collect());
+        return Ok(report);
+    }
+    let found = positions::legal(width, height, threads, observe)?;
+    Ok(Report::new(args, "legal", found.positions.to_string(), found.work, threads))
+}
+
+impl Report {
+    fn new(
+        args: &PositionsArgs,
+        counted: &'static str,
+        positions: String,
+        work: Work,
+        threads: NonZeroUsize,
+    ) -> Report {
+        Report {
+            width: args.size.0,
+            height: args.size.1,
+            counted,
+            positions,
+            chains: None,
+            smallest_sets: None,
+            by_chains: None,
+            widest_layer_states: work.widest,
+            states: work.states,
+            peak_layer_bytes: work.bytes,
+            threads: threads.get(),
+            cpu_seconds: 0.0,
+            wall_seconds: 0.0,
+        }
+    }
+}
+
+fn words(report: &Report) -> String {
+    let Report { width, height, positions, .. } = report;
+    let mut text = match (report.chains, &report.smallest_sets) {
+        (Some(chains), Some(sets)) => format!(
+            "{width}x{height}: {positions} positions have {chains} chains, the most possible\n\
+             {sets} smallest sets of {} empty points that touch every other point\n",
+            width * height - chains
+        ),
+        _ => format!("{width}x{height}: {positions} legal positions\n"),
+    };
+    for (chains, count) in report.by_chains.iter().flatten().enumerate() {
+        let noun = if chains == 1 { "chain" } else { "chains" };
+        text += &format!("{chains:4} {noun:6}  {count}\n");
+    }
+    text + &format!(
+        "{} states in the widest layer, {} in all layers; tables and layers at most {}\n{} of CPU, {} threads\n",
+        report.widest_layer_states,
+        report.states,
+        megabytes(report.peak_layer_bytes),
+        figures::seconds(report.cpu_seconds),
+        report.threads,
+    )
+}
+
+fn megabytes(bytes: usize) -> String {
+    match bytes {
+        0..10_000_000 => format!("{:.2} MB", bytes as f64 / 1e6),
+        _ => format!("{} MB", bytes / 1_000_000),
+    }
+}
+
+/// Watches a count: shows how far it is, and stops it on Ctrl-C or when memory runs out.
+struct Watch<'a> {
+    context: &'a Context,
+    most: f64,
+    full: bool,
+    bar: Option<ProgressBar>,
+    told: Instant,
+}
+
+/// Time between two lines of progress where there is no terminal.
+const BETWEEN: Duration = Duration::from_secs(10);
+
+impl Watch<'_> {
+    fn new(gigabytes: f64, context: &Context) -> Watch<'_> {
+        let bar = (!context.quiet && std::io::stderr().is_terminal()).then(|| {
+            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} cells  {msg}");
+            let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+            ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr()).with_style(style)
+        });
+        Watch { context, most: gigabytes * 1e9, full: false, bar, told: Instant::now() }
+    }
+
+    fn see(&mut self, progress: Progress) -> ControlFlow<()> {
+        let Progress { pass, done, cells, states, bytes } = progress;
+        let note = format!("{pass}: {states} states, {}", megabytes(bytes));
+        match &self.bar {
+            Some(bar) => {
+                bar.set_length(cells as u64);
+                bar.set_position(done as u64);
+                bar.set_message(note);
+            }
+            None if !self.context.quiet && self.told.elapsed() >= BETWEEN => {
+                self.told = Instant::now();
+                // Nobody reads it any more: that is no reason to end the work.
+                let _ = writeln!(anstream::stderr(), "{done}/{cells} cells  {note}");
+            }
+            None => {}
+        }
+        self.full = bytes as f64 > self.most;
+        if self.full || self.context.stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn failure(&self, error: PositionsError, gigabytes: f64) -> Failure {
+        match error {
+            PositionsError::Stopped if self.full => Failure::Outside(format!(
+                "the layers take more than {gigabytes} GB: allow more with --memory, or count a smaller board"
+            )),
+            PositionsError::Stopped => Failure::Interrupted,
+            error => Failure::input(error),
+        }
+    }
+}
