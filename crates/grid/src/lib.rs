@@ -9,6 +9,7 @@ pub mod board;
 pub mod construct;
 pub mod models;
 pub mod positions;
+pub mod torture;
 pub mod verify;
 
 pub use board::{Board, Cell};
