@@ -210,6 +210,11 @@ impl EngineProcess {
         Arc::clone(&self.stop)
     }
 
+    /// From now on it is this flag that ends the wait for an answer, such as one that Ctrl-C raises.
+    pub fn share_stop(&mut self, stop: Arc<AtomicBool>) {
+        self.stop = stop;
+    }
+
     /// What was started.
     pub fn command(&self) -> &EngineCommand {
         &self.command

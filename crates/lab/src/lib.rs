@@ -3,6 +3,7 @@
 //! - [`folder`]: an experiment is a folder with a README, `config.toml`, `expected.toml` and kept results.
 //! - [`source`], [`expected`]: its files, checked; errors say line, column and key.
 //! - [`experiment`]: what a kind of experiment does; [`kinds`] lists them.
+//! - [`mip`]: solvers of integer programmes, run as child processes.
 //! - [`runner`]: does the tasks in parallel, keeps each in the [`store`], goes on after a stop or a kill.
 //! - [`report`]: Markdown, a page and JSON, expected figures beside ours.
 //!
@@ -17,6 +18,7 @@ pub mod experiment;
 pub mod folder;
 pub mod kinds;
 pub mod machine;
+pub mod mip;
 pub mod report;
 pub mod runner;
 pub mod source;

@@ -1,0 +1,213 @@
+//! Reading what solvers print and write.
+
+use std::collections::BTreeSet;
+
+use ishi_grid::models::Model;
+
+use super::{Solver, Status};
+
+/// What a solver said.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Answer {
+    pub(super) status: Status,
+    /// The variables that are 1, if there is a solution.
+    pub(super) stones: Option<BTreeSet<String>>,
+    pub(super) bound: Option<usize>,
+    pub(super) cpu_seconds: f64,
+    pub(super) version: Option<String>,
+}
+
+impl Answer {
+    /// From the lines of our own script: `status optimal`, `bound 61.2`, `stones x_1_1 ...`, `cpu 1.5`, `version 1.2.3`.
+    pub(super) fn of_module(lines: &[String]) -> Option<Answer> {
+        let after = |word: &str| lines.iter().find_map(|line| line.strip_prefix(word)?.strip_prefix(' '));
+        let status = match after("status")? {
+            "optimal" => Status::Optimal,
+            "infeasible" => Status::Infeasible,
+            "time-limit" => Status::TimeLimit,
+            _ => return None,
+        };
+        let stones = after("stones").map(|names| names.split_whitespace().map(str::to_string).collect());
+        let bound = after("bound").and_then(whole);
+        let cpu_seconds = after("cpu")?.parse().ok()?;
+        Some(Answer { status, stones, bound, cpu_seconds, version: after("version").map(str::to_string) })
+    }
+
+    /// From what an executable printed and from the solution that it wrote.
+    pub(super) fn of_program(
+        solver: Solver,
+        lines: &[String],
+        solution: &str,
+        model: &Model,
+    ) -> Option<Answer> {
+        let (status, stones) = match solver {
+            Solver::Highs => highs(solution),
+            Solver::Cbc => cbc(solution),
+            Solver::Glpk => glpk(solution, model),
+            Solver::Scip => scip(solution, lines),
+            Solver::CpSat => None,
+        }?;
+        let label = match solver {
+            Solver::Highs => "Dual bound",
+            Solver::Scip => "Dual Bound         :",
+            _ => "Upper bound:",
+        };
+        let after = |label: &str| lines.iter().find_map(|line| line.trim_start().strip_prefix(label));
+        let bound = after(label).and_then(whole);
+        let version = match solver {
+            Solver::Highs => after("Running HiGHS "),
+            Solver::Scip => after("SCIP version "),
+            Solver::Glpk => after("GLPSOL--GLPK LP/MIP Solver "),
+            _ => after("Version: "),
+        };
+        let version = version.and_then(|text| text.split_whitespace().next()).map(str::to_string);
+        Some(Answer { status, stones, bound, cpu_seconds: times(lines)?, version })
+    }
+}
+
+/// No more strings than this bound of a real number allows.
+fn whole(text: &str) -> Option<usize> {
+    /// Solvers compute with rounding errors of this size.
+    const SLACK: f64 = 1e-6;
+    let bound: f64 = text.trim().parse().ok()?;
+    // A bound of a solver that knows none is infinite.
+    let sane = (0.0..1e9).contains(&bound);
+    // No fraction and no sign are left to lose.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    sane.then(|| (bound + SLACK).floor() as usize)
+}
+
+/// Processor seconds of children, from what the shell's `times` printed: `1m2.5s 0m0.1s`, the shell's own first.
+fn times(lines: &[String]) -> Option<f64> {
+    let from = lines.iter().rposition(|line| line == "ishi-times")?;
+    let part = |text: &str| {
+        let (minutes, seconds) = text.strip_suffix('s')?.split_once('m')?;
+        Some(minutes.parse::<f64>().ok()? * 60.0 + seconds.parse::<f64>().ok()?)
+    };
+    lines.get(from + 2)?.split_whitespace().map(part).sum()
+}
+
+type Read = Option<(Status, Option<BTreeSet<String>>)>;
+
+fn is_one(value: &str) -> bool {
+    value.parse::<f64>().is_ok_and(|value| value > 0.5)
+}
+
+fn highs(solution: &str) -> Read {
+    let status = match solution.lines().nth(1)? {
+        "Optimal" => Status::Optimal,
+        "Infeasible" => Status::Infeasible,
+        "Time limit reached" => Status::TimeLimit,
+        _ => return None,
+    };
+    let feasible = solution.lines().any(|line| line == "Feasible");
+    let columns = solution.lines().skip_while(|line| !line.starts_with("# Columns")).skip(1);
+    let columns = columns.take_while(|line| !line.starts_with('#'));
+    let stones = columns.filter_map(|line| line.split_once(' ')).filter(|(_, value)| is_one(value));
+    Some((status, feasible.then(|| stones.map(|(name, _)| name.to_string()).collect())))
+}
+
+fn cbc(solution: &str) -> Read {
+    let first = solution.lines().next()?;
+    if first.starts_with("Infeasible") || first.starts_with("Integer infeasible") {
+        return Some((Status::Infeasible, None));
+    }
+    let status = if first.starts_with("Optimal") {
+        Status::Optimal
+    } else if first.starts_with("Stopped on time") {
+        Status::TimeLimit
+    } else {
+        return None;
+    };
+    // `Stopped on time (no integer solution - continuous used)` has values of no use.
+    let stones = solution.lines().skip(1).map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let stones =
+        stones.filter(|words| words.len() >= 3 && is_one(words[2])).map(|words| words[1].to_string());
+    Some((status, (!first.contains("no integer solution")).then(|| stones.collect())))
+}
+
+/// Columns are numbered as the objective names them, which is the order of the points.
+fn glpk(solution: &str, model: &Model) -> Read {
+    let head = solution.lines().find(|line| line.starts_with("s mip "))?;
+    let status = match head.split_whitespace().nth(4)? {
+        "o" => Status::Optimal,
+        "f" => Status::TimeLimit,
+        "n" => return Some((Status::Infeasible, None)),
+        "u" => return Some((Status::TimeLimit, None)),
+        _ => return None,
+    };
+    let column = |line: &str| {
+        let mut words = line.strip_prefix("j ")?.split_whitespace();
+        let number: usize = words.next()?.parse().ok()?;
+        is_one(words.next()?).then(|| model.variable(number.saturating_sub(1)))
+    };
+    Some((status, Some(solution.lines().filter_map(column).collect())))
+}
+
+fn scip(solution: &str, lines: &[String]) -> Read {
+    let said = lines.iter().find_map(|line| line.strip_prefix("SCIP Status"))?;
+    let status = if said.contains("[infeasible]") {
+        return Some((Status::Infeasible, None));
+    } else if said.contains("[optimal solution found]") {
+        Status::Optimal
+    } else if said.contains("[time limit reached]") {
+        Status::TimeLimit
+    } else {
+        return None;
+    };
+    let found = solution.lines().any(|line| line.starts_with("objective value:"));
+    let stones = solution.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let stones = stones.filter(|words| words.len() >= 2 && words[0].starts_with("x_") && is_one(words[1]));
+    Some((status, found.then(|| stones.map(|words| words[0].to_string()).collect())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ishi_grid::models::Formulation;
+
+    fn set(names: &[&str]) -> Option<BTreeSet<String>> {
+        Some(names.iter().map(|name| (*name).to_string()).collect())
+    }
+
+    #[test]
+    fn times_of_shells_are_read() {
+        let lines = ["x", "ishi-times", "0m0.01s 0m0.02s", "2m3.500000s 0m0.25s", "ishi-exit 0"];
+        let lines = lines.map(str::to_string);
+        assert_eq!(times(&lines), Some(123.75));
+        assert_eq!(times(&lines[..2]), None);
+    }
+
+    #[test]
+    fn bounds_are_rounded_down() {
+        for (text, bound) in [
+            (" 109.00000000000003", Some(109)),
+            ("36.9999999", Some(37)),
+            ("200.833", Some(200)),
+            ("1e+20", None),
+            ("-inf", None),
+            ("-", None),
+        ] {
+            assert_eq!(whole(text), bound, "{text}");
+        }
+    }
+
+    /// Files as the solvers wrote them.
+    #[test]
+    fn solutions_are_read() {
+        use Status::{Infeasible, Optimal, TimeLimit};
+        let text = "Model status\nOptimal\n\n# Primal solution values\nFeasible\nObjective 1\n# Columns 2\nx_1_1 0\nx_2_1 1\n# Rows 1\nliberty_1_1 1\n";
+        assert_eq!(highs(text), Some((Optimal, set(&["x_2_1"]))));
+        let text = "Model status\nInfeasible\n\n# Primal solution values\nNone\n";
+        assert_eq!(highs(text), Some((Infeasible, None)));
+        let text = "Stopped on time - objective value 195.00000000\n      0 x_1_1                       1                       1\n      1 x_2_1   0  1\n";
+        assert_eq!(cbc(text), Some((TimeLimit, set(&["x_1_1"]))));
+        let text = "Infeasible - objective value 1.00000000\n      0 x                      1                       1\n";
+        assert_eq!(cbc(text), Some((Infeasible, None)));
+        let model = Model::new(2, 1, Formulation::Plain).unwrap();
+        let text = "c Rows: 2\nc\ns mip 2 2 o 1\ni 1 1\ni 2 1\nj 1 0\nj 2 1\ne o f\n";
+        assert_eq!(glpk(text, &model), Some((Optimal, set(&["x_2_1"]))));
+        assert_eq!(glpk("s mip 1 1 n 0\n", &model), Some((Infeasible, None)));
+        assert_eq!((highs(""), cbc(""), glpk("", &model), scip("", &[])), (None, None, None, None));
+    }
+}
