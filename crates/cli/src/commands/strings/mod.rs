@@ -3,6 +3,7 @@
 pub mod boards;
 mod construct;
 mod export;
+mod mip;
 mod positions;
 pub mod torture;
 mod verify;
@@ -35,6 +36,8 @@ enum StringsCommand {
     Torture(torture::TortureArgs),
     /// Write the problem for other solvers: LP, MPS, CNF or OPB
     Export(export::ExportArgs),
+    /// Solve the problem with an integer programming solver that is installed
+    Mip(mip::MipArgs),
     /// Count positions exactly: all legal ones, by chains, or those with the most chains
     Positions(positions::PositionsArgs),
 }
@@ -46,6 +49,7 @@ pub fn run(args: &StringsArgs, context: &Context) -> Result<(), Failure> {
         Some(StringsCommand::Construct(args)) => construct::run(args, context),
         Some(StringsCommand::Torture(args)) => torture::run(args, context),
         Some(StringsCommand::Export(args)) => export::run(args, context),
+        Some(StringsCommand::Mip(args)) => mip::run(args, context),
         Some(StringsCommand::Positions(args)) => positions::run(args, context),
         None => Ok(()),
     }
