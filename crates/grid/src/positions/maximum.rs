@@ -370,7 +370,7 @@ impl Search<'_> {
                     continue;
                 }
                 let Some((next, more)) = frontier.put(spot, what) else { continue };
-                let cost = cost.strict_add_signed(1 - more);
+                let cost = cost + (1 - more).unsigned_abs();
                 let least = self.table.least(&next, cell + 1);
                 if least == NEVER || cost as usize + usize::from(least) > self.limit {
                     continue;

@@ -2,10 +2,11 @@
 //!
 //! The columns are cut into blocks. A block's table holds, for every frontier of the block, the least loss that its
 //! remaining rows can have if the columns beside it help for free: a cell of an edge column counts as covered from
-//! outside when that is needed, and what the block covers outside costs nothing. Every cell's loss is charged to one
-//! block only, so the sum over the blocks is a lower bound.
+//! outside when that is needed, and what the block covers outside costs nothing. Every loss is charged to one cell and so to
+//! one block only, and the sum over the blocks is a lower bound. A leaf costs its loss and is then like a covered cell; what it
+//! asks of its neighbours is left out.
 
-use super::sets::{BARE, COVERED, EMPTY};
+use super::sets::{BARE, COVERED, EMPTY, LEAF, LEAF_LOSS};
 
 /// Columns of a block at most.
 const BLOCK: usize = 10;
@@ -57,8 +58,9 @@ impl Bounds {
         let count = width.div_ceil(BLOCK);
         let edge = |block: usize| block * width / count;
         let blocks = (0..count).map(|i| Block::new(edge(i), edge(i + 1), width, height)).collect();
+        let digit = |bits: usize| if bits == LEAF as usize { COVERED as usize } else { bits };
         let ternary = (0..1usize << (2 * CHUNK))
-            .map(|bits| (0..CHUNK).map(|i| (bits >> (2 * i) & 3) * POWERS[i]).sum::<usize>() as u16)
+            .map(|bits| (0..CHUNK).map(|i| digit(bits >> (2 * i) & 3) * POWERS[i]).sum::<usize>() as u16)
             .collect();
         Bounds { width, blocks, ternary }
     }
@@ -143,7 +145,9 @@ impl Block {
         }
         let covers = u16::from(up == EMPTY) + u16::from(left == EMPTY);
         let new = if covers > 0 { COVERED } else { BARE };
-        empty.min(after[put(new)].saturating_add(covers.saturating_sub(1)))
+        let centre = after[put(new)].saturating_add(covers.saturating_sub(1));
+        let leaf = after[put(COVERED)].saturating_add(LEAF_LOSS);
+        empty.min(centre).min(leaf)
     }
 
     fn part(&self, x: usize, y: usize, grid: usize) -> Part<'_> {

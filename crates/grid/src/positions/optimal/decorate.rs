@@ -1,20 +1,31 @@
-//! Frontiers of dominating sets with leaves and spins.
+//! Colours for frontiers of dominating sets with leaves.
 //!
-//! A decoration has two bits for every column of its frontier's key, at the same place. What they say depends on the
-//! key's digit there:
-//! - in the set: 0 an empty point, 1 or 2 a leaf. A leaf in the row above says which spin (0 or 1) the centre
-//!   below it must have; the newest cell, if it is a leaf, says its own spin, and one bit above all others whether
-//!   its own centre is already known.
-//! - not in the set: bit 0 the spin, bit 1 set if no empty neighbour is known yet.
+//! A decoration has two bits for every column of its frontier's key, in the same order, and two bits above them. What a
+//! digit says depends on the key's digit there:
+//! - a stone that is no leaf: its spin.
+//! - a leaf in the row above: which spin the centre below it must have. The newest cell, if it is a leaf, says
+//!   its own spin, and the first bit above the digits whether its own centre is already known.
+//! - an empty point: nothing.
+//!
+//! In the first row the spins of stones between two empty points say nothing about those of the others before they meet
+//! below, and all combinations would be kept apart. So such a run's spin stays open ([`OPEN`]) until a stone is put
+//! below it or a leaf beside it. If nothing but empty points is put below it, it has either spin: two ways.
+//! The first spin that is settled is 0 and counts twice, for the board with all spins turned; the second bit above the
+//! digits says whether one is settled.
 
 use std::num::NonZeroUsize;
 
 use num_bigint::BigUint;
 
-use super::sets::{self, EMPTY, NONE, Place};
+use super::sets::{self, EMPTY, LEAF, NONE, Place};
 
 /// A decoration and the number of ways to it.
 type Way = (u64, u128);
+
+/// The spin of a run of stones in the first row that is not known yet.
+const OPEN: u64 = 2;
+/// Bits of a digit.
+const DIGIT: u32 = 2;
 
 /// The decorations of one layer of frontiers.
 pub(super) struct Layer {
@@ -32,28 +43,22 @@ struct Part {
 /// What stands above or to the left.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Near {
-    /// Off the grid, or a leaf that needs nothing more.
+    /// Nothing that has to do with spins.
     Nothing,
-    Empty,
     /// A leaf whose last neighbour must be a centre of this spin.
     Need(u64),
     /// The newest cell, a leaf.
-    Leaf {
-        spin: u64,
-        known: bool,
-    },
-    Centre {
-        spin: u64,
-        bare: bool,
-    },
+    Leaf { spin: u64, known: bool },
+    /// A stone that is no leaf.
+    Centre(u64),
 }
 
-/// A cell to place.
-#[derive(Clone, Copy)]
-enum Cell {
+/// A cell to place, in the order of `sets::Layer::next`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Centre,
     Empty,
-    Leaf(u64),
-    Centre(u64),
+    Leaf,
 }
 
 impl Layer {
@@ -96,10 +101,9 @@ pub(super) fn step(
     from: &sets::Layer,
     to: &sets::Layer,
     place: &Place,
-    cell: usize,
     threads: NonZeroUsize,
 ) -> Layer {
-    let step = Step { from, place, cell, ways: layer.frontiers(), sources: sources(from, to) };
+    let step = Step { from, place, ways: layer.frontiers(), sources: sources(from, to) };
     let count = to.keys.len();
     let chunk = count.div_ceil(16 * threads.get()).max(64);
     let chunks: Vec<_> =
@@ -128,16 +132,19 @@ pub(super) fn step(
     Layer { parts: parts.into_iter().map(|(_, part)| part).collect() }
 }
 
-/// Where the frontiers of the next layer come from: `(frontier, in the set)`, by frontier of the next layer.
+/// Where the frontiers of the next layer come from: a frontier and what was placed, by frontier of the next layer.
 struct Sources {
     ends: Vec<u32>,
-    edges: Vec<(u32, bool)>,
+    edges: Vec<(u32, Kind)>,
 }
 
 fn sources(from: &sets::Layer, to: &sets::Layer) -> Sources {
     let mut ends = vec![0u32; to.keys.len() + 1];
     let edges = || {
-        let edge = |(i, next): (usize, &[u32; 2])| [(next[0], i as u32, false), (next[1], i as u32, true)];
+        let edge = |(i, next): (usize, &[u32; 3])| {
+            let source = i as u32;
+            [(next[0], source, Kind::Centre), (next[1], source, Kind::Empty), (next[2], source, Kind::Leaf)]
+        };
         from.next.iter().enumerate().flat_map(edge).filter(|edge| edge.0 != NONE)
     };
     edges().for_each(|(target, _, _)| ends[target as usize + 1] += 1);
@@ -145,10 +152,10 @@ fn sources(from: &sets::Layer, to: &sets::Layer) -> Sources {
         ends[i] += ends[i - 1];
     }
     let mut places = ends.clone();
-    let mut sorted = vec![(0, false); ends[to.keys.len()] as usize];
-    for (target, source, inside) in edges() {
+    let mut sorted = vec![(0, Kind::Empty); ends[to.keys.len()] as usize];
+    for (target, source, kind) in edges() {
         let place = &mut places[target as usize];
-        sorted[*place as usize] = (source, inside);
+        sorted[*place as usize] = (source, kind);
         *place += 1;
     }
     Sources { ends, edges: sorted }
@@ -157,7 +164,6 @@ fn sources(from: &sets::Layer, to: &sets::Layer) -> Sources {
 struct Step<'a> {
     from: &'a sets::Layer,
     place: &'a Place,
-    cell: usize,
     ways: Vec<&'a [Way]>,
     sources: Sources,
 }
@@ -170,10 +176,10 @@ impl Step<'_> {
         for target in targets {
             found.clear();
             let edges = self.sources.ends[target] as usize..self.sources.ends[target + 1] as usize;
-            for (source, inside) in &self.sources.edges[edges] {
+            for (source, kind) in &self.sources.edges[edges] {
                 let key = self.from.keys[*source as usize];
                 for way in self.ways[*source as usize] {
-                    self.place_on(key, *way, *inside, &mut found);
+                    self.place_on(key, *way, *kind, &mut found);
                 }
             }
             found.sort_unstable_by_key(|way| way.0);
@@ -191,132 +197,173 @@ impl Step<'_> {
     }
 
     /// Every way to place the cell.
-    fn place_on(&self, key: u64, (decoration, ways): Way, inside: bool, found: &mut Vec<Way>) {
-        let place = self.place;
-        let (up, left) = (self.above(key, decoration), self.left(key, decoration));
-        // With no stone placed, the first one's spin is 0; the other half is the same with all spins turned.
-        let spins = if self.bare_start(key, decoration) { 1 } else { 2 };
-        let mut put = |cell: Cell| {
-            if let Some((new, left)) = arrange(up, left, cell, place) {
-                found.push((self.pushed(decoration, left, new), ways));
+    fn place_on(&self, key: u64, way: Way, kind: Kind, found: &mut Vec<Way>) {
+        match kind {
+            Kind::Empty => self.place_empty(key, way, found),
+            Kind::Centre => self.place_centre(key, way, found),
+            Kind::Leaf => {
+                for way in self.settle(key, way, Side::Left) {
+                    for way in self.settle(key, way, Side::Up) {
+                        self.choices(way).for_each(|(spin, way)| self.put_leaf(key, way, spin, found));
+                    }
+                }
             }
-        };
-        if inside {
-            put(Cell::Empty);
-            (0..spins).for_each(|spin| put(Cell::Leaf(spin)));
-        } else {
-            (0..spins).for_each(|spin| put(Cell::Centre(spin)));
         }
     }
 
-    /// Are all cells so far empty? Never so beyond one row and a cell: a smallest dominating set has no such begin.
-    fn bare_start(&self, key: u64, decoration: u64) -> bool {
-        let width = self.place.newest as usize / 2 + 1;
-        self.cell <= width && decoration == 0 && key >> (2 * (width - self.cell)) == EMPTY
+    /// An empty point; it may be the last one below an open run.
+    fn place_empty(&self, key: u64, (decoration, ways): Way, found: &mut Vec<Way>) {
+        let ends = self.is_open(key, decoration, 0) && (self.place.last || !self.is_open(key, decoration, 1));
+        let factor = if ends && !self.place.top { 2 } else { 1 };
+        let left = self.left(key, decoration);
+        found.push((self.pushed(decoration, left, Near::Nothing), factor * ways));
+    }
+
+    fn place_centre(&self, key: u64, way: Way, found: &mut Vec<Way>) {
+        for way in self.settle(key, way, Side::Up) {
+            match (self.above(key, way.0), self.left(key, way.0)) {
+                (Near::Centre(spin) | Near::Need(spin), _) | (_, Near::Centre(spin)) => {
+                    self.put_centre(key, way, spin, found);
+                }
+                (_, Near::Nothing) if self.place.top => self.put_centre(key, way, OPEN, found),
+                _ => self.choices(way).for_each(|(spin, way)| self.put_centre(key, way, spin, found)),
+            }
+        }
+    }
+
+    /// A stone with liberties: as its neighbours want it.
+    fn put_centre(&self, key: u64, (decoration, ways): Way, spin: u64, found: &mut Vec<Way>) {
+        let fits = match self.above(key, decoration) {
+            Near::Centre(above) | Near::Need(above) => above == spin,
+            _ => true,
+        };
+        let left = match self.left(key, decoration) {
+            Near::Centre(beside) if beside != spin => None,
+            Near::Leaf { spin: own, known } => self.wish(own, own != spin, known),
+            left => Some(left),
+        };
+        if let (true, Some(left)) = (fits, left) {
+            found.push((self.pushed(decoration, left, Near::Centre(spin)), ways));
+        }
+    }
+
+    /// A leaf: among its neighbours is one stone of the other spin, its own centre.
+    fn put_leaf(&self, key: u64, (decoration, ways): Way, spin: u64, found: &mut Vec<Way>) {
+        let (up, left) = (self.above(key, decoration), self.left(key, decoration));
+        let own = |near: Near| near == Near::Centre(1 - spin);
+        if own(up) && own(left) {
+            return;
+        }
+        let known = own(up) || own(left);
+        let new =
+            if self.place.last { self.wish(spin, false, known) } else { Some(Near::Leaf { spin, known }) };
+        if let Some(new) = new {
+            found.push((self.pushed(decoration, left, new), ways));
+        }
+    }
+
+    /// What a leaf wants below it, after its right neighbour: `now` if that is its own centre.
+    fn wish(&self, spin: u64, now: bool, known: bool) -> Option<Near> {
+        match (known, now) {
+            (true, true) => None,
+            (false, false) if self.place.bottom => None,
+            _ if self.place.bottom => Some(Near::Nothing),
+            (false, false) => Some(Near::Need(1 - spin)),
+            _ => Some(Near::Need(spin)),
+        }
+    }
+
+    /// The digits of a key.
+    fn width(&self) -> u32 {
+        self.place.newest / 2 + 1
+    }
+
+    /// The bit that says whether the newest cell's own centre is known.
+    fn known(&self) -> u64 {
+        1 << (DIGIT * self.width())
+    }
+
+    /// The bit that says whether a spin is settled.
+    fn settled(&self) -> u64 {
+        2 << (DIGIT * self.width())
+    }
+
+    /// The spins that a stone may have if nothing else says so.
+    fn choices(&self, (decoration, ways): Way) -> impl Iterator<Item = (u64, Way)> {
+        let first = decoration & self.settled() == 0;
+        let way = if first { (decoration | self.settled(), 2 * ways) } else { (decoration, ways) };
+        (0..if first { 1 } else { 2 }).map(move |spin| (spin, way))
+    }
+
+    /// Is there a stone with an open spin at a digit?
+    fn is_open(&self, key: u64, decoration: u64, digit: u32) -> bool {
+        key >> (DIGIT * digit) & 3 != EMPTY && decoration >> (DIGIT * digit) & 3 == OPEN
+    }
+
+    /// Chooses the spin of the run above or to the left if it is open.
+    fn settle(&self, key: u64, way: Way, side: Side) -> impl Iterator<Item = Way> {
+        let newest = self.width() - 1;
+        let run = match side {
+            Side::Up if !self.place.top => {
+                (0..=newest).take_while(|i| self.is_open(key, way.0, *i)).count() as u32
+            }
+            Side::Left if !self.place.first => {
+                (0..=newest).take_while(|i| self.is_open(key, way.0, newest - i)).count() as u32
+            }
+            _ => 0,
+        };
+        let start = if side == Side::Up { 0 } else { newest + 1 - run };
+        let kept = (run == 0).then_some(way);
+        let chosen = (run > 0).then(|| {
+            self.choices(way).map(move |(spin, (decoration, ways))| {
+                // From OPEN, 2, to the spin, in every digit of the run.
+                let less = (start..start + run).map(|i| (OPEN - spin) << (DIGIT * i)).sum::<u64>();
+                (decoration - less, ways)
+            })
+        });
+        kept.into_iter().chain(chosen.into_iter().flatten())
     }
 
     fn above(&self, key: u64, decoration: u64) -> Near {
         match (self.place.top, key & 3, decoration & 3) {
-            (true, _, _) => Near::Nothing,
-            (_, EMPTY, 0) => Near::Empty,
-            (_, EMPTY, leaf) => Near::Need(leaf - 1),
-            (_, _, stone) => Near::Centre { spin: stone & 1, bare: stone & 2 != 0 },
+            (true, _, _) | (_, EMPTY, _) => Near::Nothing,
+            (_, LEAF, spin) => Near::Need(spin),
+            (_, _, spin) => Near::Centre(spin),
         }
     }
 
     fn left(&self, key: u64, decoration: u64) -> Near {
         let newest = self.place.newest;
-        let known = decoration >> (newest + 2) != 0;
         match (self.place.first, key >> newest, decoration >> newest & 3) {
-            (true, _, _) => Near::Nothing,
-            (_, EMPTY, 0) => Near::Empty,
-            (_, EMPTY, leaf) => Near::Leaf { spin: leaf - 1, known },
-            (_, _, stone) => Near::Centre { spin: stone & 1, bare: stone & 2 != 0 },
+            (true, _, _) | (_, EMPTY, _) => Near::Nothing,
+            (_, LEAF, spin) => Near::Leaf { spin, known: decoration & self.known() != 0 },
+            (_, _, spin) => Near::Centre(spin),
         }
     }
 
     /// The decoration with the cell to the left changed and a new one in front.
     fn pushed(&self, decoration: u64, left: Near, new: Near) -> u64 {
         let newest = self.place.newest;
-        let rest = if self.place.first {
-            decoration
-        } else {
-            decoration & ((1 << newest) - 1) | bits(left) << newest
-        };
-        rest >> 2 | bits(new) << newest
+        let mut rest = decoration & (self.known() - 1);
+        if !self.place.first {
+            rest = rest & ((1 << newest) - 1) | left.spin() << newest;
+        }
+        let known = if let Near::Leaf { known: true, .. } = new { self.known() } else { 0 };
+        rest >> DIGIT | new.spin() << newest | known | decoration & self.settled()
     }
 }
 
-fn bits(near: Near) -> u64 {
-    match near {
-        Near::Nothing | Near::Empty => 0,
-        Near::Need(spin) => 1 + spin,
-        Near::Leaf { spin, known } => (1 + spin) | u64::from(known) << 2,
-        Near::Centre { spin, bare } => spin | u64::from(bare) << 1,
+impl Near {
+    fn spin(self) -> u64 {
+        match self {
+            Near::Nothing => 0,
+            Near::Need(spin) | Near::Leaf { spin, .. } | Near::Centre(spin) => spin,
+        }
     }
 }
 
-/// The new cell and the cell to the left after it; `None` if the new cell cannot stand there.
-fn arrange(up: Near, left: Near, cell: Cell, place: &Place) -> Option<(Near, Near)> {
-    match cell {
-        Cell::Empty => empty(up, left),
-        Cell::Centre(spin) => centre(up, left, spin, place),
-        Cell::Leaf(spin) => leaf(up, left, spin, place),
-    }
-}
-
-fn empty(up: Near, left: Near) -> Option<(Near, Near)> {
-    match (up, left) {
-        (Near::Need(_), _) | (_, Near::Leaf { .. }) => None,
-        (_, Near::Centre { spin, .. }) => Some((Near::Empty, Near::Centre { spin, bare: false })),
-        _ => Some((Near::Empty, left)),
-    }
-}
-
-fn centre(up: Near, left: Near, spin: u64, place: &Place) -> Option<(Near, Near)> {
-    let fits = match up {
-        Near::Centre { spin: above, bare } => above == spin && !bare,
-        Near::Need(wanted) => wanted == spin,
-        _ => true,
-    };
-    let left = match left {
-        Near::Centre { spin: beside, bare } if beside != spin || (bare && place.bottom) => return None,
-        Near::Leaf { spin: own, known } => settled(own, own != spin, known, place)?,
-        _ => left,
-    };
-    let bare = up != Near::Empty && left != Near::Empty;
-    let lost = bare && place.last && place.bottom;
-    (fits && !lost).then_some((Near::Centre { spin, bare }, left))
-}
-
-/// A leaf after its right neighbour: what it wants below. `now` if that neighbour is its own centre.
-fn settled(spin: u64, now: bool, known: bool, place: &Place) -> Option<Near> {
-    match (known, now) {
-        (true, true) => None,
-        (false, false) if place.bottom => None,
-        _ if place.bottom => Some(Near::Nothing),
-        (false, false) => Some(Near::Need(1 - spin)),
-        _ => Some(Near::Need(spin)),
-    }
-}
-
-fn leaf(up: Near, left: Near, spin: u64, place: &Place) -> Option<(Near, Near)> {
-    let own = |near: Near| match near {
-        Near::Nothing => Some(false),
-        Near::Centre { spin: other, .. } => Some(other != spin),
-        _ => None,
-    };
-    if matches!(up, Near::Centre { bare: true, .. }) {
-        return None;
-    }
-    if place.bottom && matches!(left, Near::Centre { bare: true, .. }) {
-        return None;
-    }
-    let (above, beside) = (own(up)?, own(left)?);
-    if above && beside {
-        return None;
-    }
-    let known = above || beside;
-    let new = if place.last { settled(spin, false, known, place)? } else { Near::Leaf { spin, known } };
-    Some((new, left))
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Up,
+    Left,
 }

@@ -73,13 +73,11 @@ pub fn optimal(
     let sets = sets::smallest(width, height, &mut search, observe)?;
     let chains = cells - sets.size;
     let mut count = Work::default();
-    let turned = count_decorated(width, height, &sets, threads, &mut count, observe)?;
-    // Without a stone there is nothing to turn.
-    let positions = if chains == 0 { turned } else { turned * 2u32 };
+    let positions = count_decorated(width, height, &sets, threads, &mut count, observe)?;
     Ok(Optimal { positions, chains, sets: sets.paths(), search, count })
 }
 
-/// The positions with the first stone's spin fixed.
+/// The positions over the graph of smallest dominating sets.
 fn count_decorated(
     width: usize,
     height: usize,
@@ -93,7 +91,7 @@ fn count_decorated(
     for cell in 0..cells {
         let (from, to) = (&sets.layers[cell], &sets.layers[cell + 1]);
         let place = sets::Place::new(cell, width, height);
-        let next = decorate::step(&layer, from, to, &place, cell, threads);
+        let next = decorate::step(&layer, from, to, &place, threads);
         let (states, bytes) = (next.states(), sets.bytes() + layer.bytes() + next.bytes());
         layer = next;
         work.layer(states, bytes);

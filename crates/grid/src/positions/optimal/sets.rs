@@ -1,23 +1,29 @@
-//! All smallest dominating sets of a grid, as a graph of frontiers.
+//! All smallest dominating sets of a grid and their leaves, as a graph of frontiers.
 //!
-//! Every vertex of the graph is a frontier that some smallest dominating set has, every edge a cell that is placed;
-//! the paths from the first layer to the last are exactly the smallest dominating sets.
+//! A *leaf* is a cell of the set whose neighbours are all outside of the set and covered by cells of the set that
+//! are no leaves. Every path of the graph is a smallest dominating set with some of the cells that can be leaves chosen; every
+//! vertex lies on such a path.
 //!
 //! The cost is the *loss* `5 |D| - cells`: how often a cell is covered beyond once, plus the neighbours of the set that
-//! lie off the grid. It grows by at least nothing with every cell, so frontiers whose loss plus a lower bound of the
-//! rest ([`Bounds`]) is above the limit are dropped. The limit is raised until a set is found.
+//! lie off the grid. A leaf's four neighbours are lost, all at once; for the others it is as if it were not there. The loss
+//! never falls from cell to cell, so frontiers whose loss plus a lower bound of the rest ([`Bounds`]) is above the
+//! limit are dropped. The limit is raised until a set is found.
 
 use num_bigint::BigUint;
 
 use super::bound::Bounds;
 use crate::positions::{Observer, PositionsError, Progress, Work, tell};
 
-/// In the set.
+/// In the set, no leaf.
 pub(super) const EMPTY: u64 = 0;
 /// Not in the set, covered by a neighbour already placed. Also what lies off the grid.
 pub(super) const COVERED: u64 = 1;
 /// Not in the set, not covered yet.
 pub(super) const BARE: u64 = 2;
+/// A leaf.
+pub(super) const LEAF: u64 = 3;
+/// What a leaf costs: it covers itself once, and four neighbours that others cover or that lie off the grid.
+pub(super) const LEAF_LOSS: u16 = 4;
 
 /// No such successor.
 pub(super) const NONE: u32 = u32::MAX;
@@ -59,8 +65,8 @@ impl Place {
 pub(super) struct Layer {
     /// Two bits a column; the column to be placed next in the lowest bits, the newest cell in the highest.
     pub(super) keys: Vec<u64>,
-    /// Where a frontier goes in the next layer by a cell not in the set, and by one in it.
-    pub(super) next: Vec<[u32; 2]>,
+    /// Where a frontier goes in the next layer by a cell not in the set, by one in it, and by a leaf.
+    pub(super) next: Vec<[u32; 3]>,
 }
 
 /// The graph.
@@ -71,13 +77,13 @@ pub(super) struct Sets {
 }
 
 impl Sets {
-    /// Number of smallest dominating sets.
+    /// Number of smallest dominating sets: of paths without leaves.
     pub(super) fn paths(&self) -> BigUint {
         let mut ways = vec![BigUint::from(1u32)];
         for pair in self.layers.windows(2) {
             let mut next = vec![BigUint::ZERO; pair[1].keys.len()];
             for (ways, targets) in ways.iter().zip(&pair[0].next) {
-                targets
+                targets[..2]
                     .iter()
                     .filter(|target| **target != NONE)
                     .for_each(|target| next[*target as usize] += ways);
@@ -88,7 +94,7 @@ impl Sets {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.layers.iter().map(|layer| 8 * (layer.keys.capacity() + layer.next.capacity())).sum()
+        self.layers.iter().map(|layer| 8 * layer.keys.capacity() + 12 * layer.next.capacity()).sum()
     }
 }
 
@@ -115,13 +121,16 @@ impl Open {
     }
 }
 
-/// A cell in the set: the key after it, and its loss.
-fn put_in(key: u64, place: &Place) -> (u64, u16) {
+/// A cell in the set: the key after it, and its loss; `None` beside a leaf.
+fn put_in(key: u64, place: &Place) -> Option<(u64, u16)> {
     let (up, left) = place.neighbours(key);
+    if up == LEAF || left == LEAF {
+        return None;
+    }
     let touch = |digit: u64| [2, 1, 0][digit as usize];
     let loss = touch(up) + touch(left) + u16::from(place.last) + u16::from(place.bottom);
     let mended = if left == BARE { key - (1 << place.newest) } else { key };
-    (place.push(mended, EMPTY), loss)
+    Some((place.push(mended, EMPTY), loss))
 }
 
 /// A cell not in the set: the key after it, and its loss; `None` if a cell is then bare for ever.
@@ -133,6 +142,13 @@ fn leave_out(key: u64, place: &Place) -> Option<(u64, u16)> {
     }
     let new = if covers > 0 { COVERED } else { BARE };
     Some((place.push(key, new), covers.saturating_sub(1)))
+}
+
+/// A leaf: the key after it, and its loss; `None` if a neighbour is in the set or bare for ever.
+fn put_leaf(key: u64, place: &Place) -> Option<(u64, u16)> {
+    let (up, left) = place.neighbours(key);
+    let fits = up == COVERED && (left == COVERED || (left == BARE && !place.bottom));
+    fits.then(|| (place.push(key, LEAF), LEAF_LOSS))
 }
 
 /// Finds all smallest dominating sets.
@@ -187,31 +203,40 @@ fn search(
     Ok(Some(layers))
 }
 
-/// The next layer. Keys lose their oldest, lowest digit, so what can merge is adjacent, and each of four streams is
-/// ascending; two of them overlap.
+/// The kinds of cells, in the order of [`Layer::next`].
+const KINDS: [fn(u64, &Place) -> Option<(u64, u16)>; 3] = [leave_out, put_in, put_leaf];
+/// Streams of ascending keys in a step.
+const STREAMS: usize = 5;
+
+/// The stream of a key that follows another: by its newest digit, and for a cell in the set by whether it covered the
+/// bare cell to its left, which breaks the order.
+fn stream(before: u64, after: u64, place: &Place) -> usize {
+    match after >> place.newest {
+        EMPTY => usize::from(place.neighbours(before).1 == BARE),
+        digit => digit as usize + 1,
+    }
+}
+
+/// The next layer. Keys lose their oldest, lowest digit, so what can merge is adjacent, and each of five streams is
+/// ascending; the first two of them overlap.
 fn step(open: &Open, place: &Place, bounds: &Bounds, cells: usize, limit: u16) -> Open {
     let look = bounds.look(cells);
-    let within = |key: u64, loss: u16| look.least(key) + u32::from(loss) <= u32::from(limit);
-    let (mut put, mut mended) = (Open::default(), Open::default());
-    let (mut covered, mut bare) = (Open::default(), Open::default());
+    let mut streams: [Open; STREAMS] = Default::default();
     for (key, loss) in open.keys.iter().zip(&open.losses) {
-        let (next, more) = put_in(*key, place);
-        if within(next, loss + more) {
-            let stream = if place.neighbours(*key).1 == BARE { &mut mended } else { &mut put };
-            stream.push(next, loss + more);
-        }
-        let Some((next, more)) = leave_out(*key, place) else { continue };
-        if within(next, loss + more) {
-            let stream = if next >> place.newest == BARE { &mut bare } else { &mut covered };
-            stream.push(next, loss + more);
+        for kind in KINDS {
+            let Some((next, more)) = kind(*key, place) else { continue };
+            if look.least(next) + u32::from(loss + more) <= u32::from(limit) {
+                streams[stream(*key, next, place)].push(next, loss + more);
+            }
         }
     }
+    let size = streams.iter().map(|stream| stream.keys.len()).sum();
     let mut all = Open::default();
-    let size = put.keys.len() + mended.keys.len() + covered.keys.len() + bare.keys.len();
     all.keys.reserve_exact(size);
     all.losses.reserve_exact(size);
+    let [put, mended, rest @ ..] = streams;
     merge(&put, &mended, &mut all);
-    for stream in [covered, bare] {
+    for stream in rest {
         all.keys.extend(stream.keys);
         all.losses.extend(stream.losses);
     }
@@ -237,7 +262,7 @@ fn graph(width: usize, height: usize, mut open: Vec<Open>) -> Vec<Layer> {
     let least = last.losses.iter().min().copied();
     let (keys, mut losses): (Vec<u64>, Vec<u16>) =
         last.keys.iter().zip(&last.losses).filter(|(_, loss)| Some(**loss) == least).unzip();
-    let mut layers = vec![Layer { next: vec![[NONE; 2]; keys.len()], keys }];
+    let mut layers = vec![Layer { next: vec![[NONE; 3]; keys.len()], keys }];
     for (cell, layer) in open.into_iter().enumerate().rev() {
         let place = Place::new(cell, width, height);
         let (before, its_losses) = back(&layer, &place, &layers[layers.len() - 1].keys, &losses);
@@ -268,21 +293,17 @@ impl Cursor<'_> {
 
 /// Keeps of a layer what leads to the kept part of the next one at its least loss.
 fn back(open: &Open, place: &Place, keys: &[u64], losses: &[u16]) -> (Layer, Vec<u16>) {
-    // The four streams of `step`.
-    let mut cursors = [(); 4].map(|()| Cursor { keys, losses, at: 0 });
+    let mut cursors = [(); STREAMS].map(|()| Cursor { keys, losses, at: 0 });
     let mut layer = Layer { keys: Vec::new(), next: Vec::new() };
     let mut kept = Vec::new();
     for (key, loss) in open.keys.iter().zip(&open.losses) {
-        let (next, more) = put_in(*key, place);
-        let stream = usize::from(place.neighbours(*key).1 == BARE);
-        let inside = cursors[stream].find(next, loss + more);
-        let outside = leave_out(*key, place).map_or(NONE, |(next, more)| {
-            let stream = 2 + usize::from(next >> place.newest == BARE);
-            cursors[stream].find(next, loss + more)
+        let next = KINDS.map(|kind| match kind(*key, place) {
+            Some((next, more)) => cursors[stream(*key, next, place)].find(next, loss + more),
+            None => NONE,
         });
-        if inside != NONE || outside != NONE {
+        if next != [NONE; 3] {
             layer.keys.push(*key);
-            layer.next.push([outside, inside]);
+            layer.next.push(next);
             kept.push(*loss);
         }
     }
