@@ -11,6 +11,7 @@
 //! [`Journal`]. docs/match.md says what is measured and how.
 
 mod builtin;
+pub mod check;
 mod clock;
 mod external;
 mod game;

@@ -85,6 +85,8 @@ enum Command {
     Stats(stats::StatsArgs),
     /// A player for clients of Go and Othello: serves the Go Text Protocol on stdin and stdout
     Gtp(gtp::GtpArgs),
+    /// Check a GTP engine: known answers, and extreme boards
+    GtpCheck(commands::gtp_check::GtpCheckArgs),
     /// A player for NBoard and other clients of Othello: serves its protocol on stdin and stdout
     Nboard(commands::nboard::NBoardArgs),
     /// Write completions for your shell to stdout
@@ -118,6 +120,7 @@ fn run(command: &Command, context: &Context) -> Result<(), Failure> {
         Command::Sgf(args) => sgf::run(args, context),
         Command::Stats(args) => stats::run(args, context),
         Command::Gtp(args) => gtp::run(args, context),
+        Command::GtpCheck(args) => commands::gtp_check::run(args, context),
         Command::Nboard(args) => commands::nboard::run(args, context),
         Command::Completions(args) => completions::completions(args),
         Command::Man(args) => completions::man(args, context),

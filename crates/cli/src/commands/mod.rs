@@ -4,6 +4,7 @@ pub mod bench;
 pub mod completions;
 pub mod go;
 pub mod gtp;
+pub mod gtp_check;
 pub mod lab;
 pub mod match_;
 pub mod nboard;

@@ -1,0 +1,181 @@
+//! Is a program a sound GTP engine? Known answers, and boards that are hard on programs.
+//!
+//! [`check`] puts an engine through the checks of [`protocol`](self) and through [`Trial`]s, and reports a [`Finding`]
+//! for each: what was sent, what was answered, and whether it passed, failed, crashed the engine or took too long. The
+//! engine is started afresh after a crash, a timeout or a failure, so that one fault is not counted twice.
+//!
+//! What is asked of an engine is the Specification of the Go Text Protocol, version 2, draft 2 (G. Farnebäck, 2002);
+//! where that leaves a choice, both are accepted. Commands that the specification does not require are tried only if
+//! `list_commands` has them.
+
+mod boards;
+mod protocol;
+mod talk;
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use ishi_go::{BoardSize, Color, Move, Point};
+
+use crate::process::{EngineCommand, StartError};
+use crate::stopwatch::Stopwatch;
+use talk::{Talk, Trouble};
+
+/// What came of a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// As it should be.
+    Passed,
+    /// The engine cannot do this and need not: an optional command, a size of board that it refused.
+    Skipped,
+    /// Answered wrongly.
+    Failed,
+    /// The engine ended, or closed its output.
+    Crashed,
+    /// No answer in time.
+    TimedOut,
+}
+
+impl Outcome {
+    /// Is it a fault of the engine?
+    pub fn is_fault(self) -> bool {
+        self >= Outcome::Failed
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Outcome::Passed => "passed",
+            Outcome::Skipped => "skipped",
+            Outcome::Failed => "failed",
+            Outcome::Crashed => "crashed",
+            Outcome::TimedOut => "timed out",
+        })
+    }
+}
+
+/// A line that was sent, and its answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exchange {
+    /// Without its newline.
+    pub sent: String,
+    /// `= ...` or `? ...` without id and closing blank line; `None` if there was none.
+    pub answer: Option<String>,
+}
+
+/// What was found by one check.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// `protocol` or `board`.
+    pub part: &'static str,
+    /// Name of the check, or of the board.
+    pub check: String,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// Why it did not pass; or a remark.
+    pub note: String,
+    /// The conversation. Long set-ups are not quoted move by move.
+    pub exchanges: Vec<Exchange>,
+    /// Seconds it took.
+    pub seconds: f64,
+}
+
+/// A board for an engine to load and to play on.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// Its name.
+    pub name: String,
+    /// Size of the board.
+    pub size: BoardSize,
+    /// The set-up.
+    pub stones: Vec<(Color, Point)>,
+    /// Who is to play after the set-up.
+    pub to_play: Color,
+    /// Moves after the set-up, legal with the simple ko.
+    pub moves: Vec<(Color, Move)>,
+    /// The same as a file, for engines that list `loadsgf`.
+    pub record: Option<PathBuf>,
+}
+
+/// What is to be checked, and how.
+#[derive(Clone, Debug)]
+pub struct CheckPlan {
+    /// The engine.
+    pub command: EngineCommand,
+    /// Every answer is wanted within this time.
+    pub timeout: Duration,
+    /// Check the protocol?
+    pub protocol: bool,
+    /// The boards.
+    pub trials: Vec<Trial>,
+    /// Raised by somebody else to end everything.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// Runs the checks and tells `found` of each as it is done. Returns early, with what it has, if `stop` is raised.
+///
+/// # Errors
+/// If the program does not exist or may not be run.
+pub fn check(plan: &CheckPlan, found: &mut dyn FnMut(&Finding)) -> Result<Vec<Finding>, StartError> {
+    let mut talk = Talk::start(plan)?;
+    let mut findings = Vec::new();
+    if plan.protocol {
+        for &(name, work) in protocol::CHECKS {
+            if !run(&mut talk, ("protocol", name), work, &mut findings, found) {
+                return Ok(findings);
+            }
+        }
+    }
+    for trial in &plan.trials {
+        let work = |talk: &mut Talk| boards::play(talk, trial);
+        if !run(&mut talk, ("board", &trial.name), work, &mut findings, found) {
+            return Ok(findings);
+        }
+    }
+    if plan.protocol {
+        for &(name, work) in protocol::LAST {
+            if !run(&mut talk, ("protocol", name), work, &mut findings, found) {
+                return Ok(findings);
+            }
+        }
+    }
+    Ok(findings)
+}
+
+/// Runs one check; `false` if everything is to end.
+fn run(
+    talk: &mut Talk,
+    (part, name): (&'static str, &str),
+    work: impl FnOnce(&mut Talk) -> Result<String, Trouble>,
+    findings: &mut Vec<Finding>,
+    found: &mut dyn FnMut(&Finding),
+) -> bool {
+    let watch = Stopwatch::start();
+    talk.begin();
+    let (outcome, note) = match work(talk) {
+        Ok(note) => (Outcome::Passed, note),
+        Err(Trouble::Skipped(note)) => (Outcome::Skipped, note),
+        Err(Trouble::Failed(note)) => (Outcome::Failed, note),
+        Err(Trouble::Crashed(note)) => (Outcome::Crashed, note),
+        Err(Trouble::TimedOut(note)) => (Outcome::TimedOut, note),
+        Err(Trouble::Stopped) => return false,
+    };
+    if outcome.is_fault() {
+        talk.end();
+    }
+    let finding = Finding {
+        part,
+        check: name.to_string(),
+        outcome,
+        note,
+        exchanges: talk.conversation(),
+        seconds: watch.wall_seconds(),
+    };
+    found(&finding);
+    findings.push(finding);
+    true
+}
