@@ -100,31 +100,38 @@ impl Frontier {
 
     /// The key.
     pub(super) fn write(&self, style: Style) -> u64 {
-        let mut left = [0u8; WIDEST + 2];
-        let mut met = [false; WIDEST + 2];
-        let chains = &self.chain[..self.width];
-        chains.iter().for_each(|chain| left[*chain as usize] += 1);
+        const NOWHERE: u8 = u8::MAX;
         let turn = u8::from(style.turned && self.turns());
+        let mut before = [NOWHERE; WIDEST + 2];
         let mut key = 0;
-        for (x, chain) in chains.iter().enumerate() {
+        for (x, chain) in self.chain[..self.width].iter().enumerate() {
             let id = *chain as usize;
             if id == 0 {
                 continue;
             }
-            left[id] -= 1;
-            let head = u64::from(self.colour[id] ^ turn) | u64::from(self.free[id]) << 1;
-            let alone = self.free[id] && !style.tracked;
-            let code = match (met[id], left[id]) {
-                _ if alone => SINGLE + head,
-                (false, 0) => SINGLE + head,
-                (false, _) => FIRST + head,
-                (true, 0) => LAST,
-                (true, _) => MIDDLE,
+            let last = std::mem::replace(&mut before[id], x as u8);
+            let code = if last == NOWHERE || (self.free[id] && !style.tracked) {
+                SINGLE + u64::from(self.colour[id] ^ turn) + (u64::from(self.free[id]) << 1)
+            } else {
+                // What was the only stone becomes the first, what was the last one a middle one.
+                let at = 4 * u32::from(last);
+                key = if key >> at & 15 == LAST {
+                    key - (LAST - MIDDLE << at)
+                } else {
+                    key + (FIRST - SINGLE << at)
+                };
+                LAST
             };
-            met[id] = true;
             key |= code << (4 * x);
         }
         key
+    }
+
+    /// The frontier from right to left.
+    pub(super) fn mirrored(&self) -> Frontier {
+        let mut mirrored = *self;
+        mirrored.chain[..self.width].reverse();
+        mirrored
     }
 
     /// Has the first stone colour 1, so that [`Style::turned`] turns the colours?

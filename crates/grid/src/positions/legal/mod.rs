@@ -3,7 +3,8 @@
 //! Source: J. Tromp, G. Farneback, "Combinatorics of Go" (2006, revised 2016), section 3: a position is legal if every
 //! chain has a liberty. Of a frontier it matters which stones belong to a chain without liberties so far; stones whose
 //! chain has a liberty need nothing more. What differs here: states are merged in hash tables, counts are whole
-//! numbers of fixed size, not residues, and one of two positions with exchanged colours is kept.
+//! numbers of fixed size, not residues; of two frontiers with exchanged colours one is kept, and so after
+//! each row of two mirror images.
 
 use std::num::NonZeroUsize;
 
@@ -121,6 +122,10 @@ impl Grid {
         for put in [Put::Empty, Put::Stone(0), Put::Stone(1)] {
             if let Some((next, more)) = frontier.put(spot, put) {
                 let mut key = next.write(style);
+                // Of a whole row and its mirror image one is enough.
+                if spot.x + 1 == self.width {
+                    key = key.min(next.mirrored().write(style));
+                }
                 if self.by_chains {
                     key |= (chains + i64::from(more)).cast_unsigned() << CHAINS;
                 }

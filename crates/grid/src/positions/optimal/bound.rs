@@ -9,9 +9,11 @@
 use super::sets::{BARE, COVERED, EMPTY, LEAF, LEAF_LOSS};
 
 /// Columns of a block at most.
-const BLOCK: usize = 10;
+const BLOCK: usize = 12;
+/// Columns of a grid of one block.
+const ONE_BLOCK: usize = 10;
 /// Digits that one look-up turns from two bits each to base three.
-const CHUNK: usize = 5;
+const CHUNK: usize = 6;
 /// Impossible; larger than any sum of losses that is compared.
 const NEVER: u16 = u16::MAX;
 const POWERS: [usize; BLOCK + 1] = {
@@ -55,7 +57,7 @@ struct Block {
 
 impl Bounds {
     pub(super) fn new(width: usize, height: usize) -> Bounds {
-        let count = width.div_ceil(BLOCK);
+        let count = if width <= ONE_BLOCK { 1 } else { width.div_ceil(BLOCK).max(2) };
         let edge = |block: usize| block * width / count;
         let blocks = (0..count).map(|i| Block::new(edge(i), edge(i + 1), width, height)).collect();
         let digit = |bits: usize| if bits == LEAF as usize { COVERED as usize } else { bits };
