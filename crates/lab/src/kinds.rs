@@ -4,11 +4,13 @@ pub mod ground;
 pub mod othello_learning;
 pub mod othello_network;
 pub mod othello_wpc;
+pub mod strings;
 
 use crate::experiment::Kind;
 
 /// All kinds, by name.
-pub const KINDS: &[Kind] = &[ground::KIND, othello_learning::KIND, othello_network::KIND, othello_wpc::KIND];
+pub const KINDS: &[Kind] =
+    &[ground::KIND, othello_learning::KIND, othello_network::KIND, othello_wpc::KIND, strings::KIND];
 
 /// The kind of this name.
 pub fn find(name: &str) -> Option<&'static Kind> {
