@@ -263,6 +263,49 @@ fn nothing_is_left_after_ctrl_c() {
     wait_for(is_gone);
 }
 
+/// `ishi lab run 003-strings --quick`, first where no solver is installed, then with whatever there is.
+#[test]
+fn the_experiment_gives_the_tables_of_the_paper() {
+    let folder = tempfile::tempdir().unwrap();
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/003-strings");
+    let to = folder.path().join("experiments/003-strings");
+    std::fs::create_dir_all(&to).unwrap();
+    for file in ["README.md", "config.toml", "expected.toml"] {
+        std::fs::copy(from.join(file), to.join(file)).unwrap();
+    }
+    let run = |path: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ishi"));
+        command.args(["lab", "run", "003-strings", "--quick"]).current_dir(folder.path()).env("PATH", path);
+        let output = command.output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{errors}");
+        (std::fs::read_to_string(to.join("results/quick/report.md")).unwrap(), errors)
+    };
+    let row = |report: &str, start: &str| -> Vec<String> {
+        let line = report
+            .lines()
+            .find(|line| line.starts_with(start))
+            .unwrap_or_else(|| panic!("{start}: {report}"));
+        line.split('|').map(|cell| cell.trim().to_string()).collect()
+    };
+    let (report, errors) = run(folder.path().to_str().unwrap());
+    assert!(errors.contains("SKIPPED: integer programming with CBC: not installed"), "{errors}");
+    assert_eq!(row(&report, "| 8 | 48 |")[4], "no MIP solver");
+    // Table 2 of the paper.
+    let table_2 = report.split("## Table 2").nth(1).unwrap();
+    assert_eq!(row(table_2, "| 5 | 18 |")[3..5], ["22", "1,545"]);
+    assert_eq!(row(table_2, "| 6 | 26 |")[3..5], ["288", "20,896"]);
+    assert!(!report.contains("| differs |"), "{report}");
+    let (report, _) = run(&std::env::var("PATH").unwrap());
+    assert!(!report.contains("| differs |"), "{report}");
+    let table = row(&report, "| n | strings | theirs |");
+    let cbc = table.iter().position(|cell| cell == "CBC, formulation 2").unwrap();
+    if tool(folder.path(), "cbc", &["-quit"]).is_some() {
+        let cell = row(&report, "| 8 | 48 |")[cbc].clone();
+        assert!(cell.parse::<f64>().is_ok(), "seconds: {cell}");
+    }
+}
+
 /// Waits for it, a minute at most.
 fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
     let end = Instant::now() + Duration::from_secs(60);

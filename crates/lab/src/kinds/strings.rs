@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ishi_arena::stopwatch::process_cpu_time;
-use ishi_grid::domination::{CountError, Options, Progress, Shape, count, solve};
+use ishi_grid::domination::{self, CountError, Options, Progress, Shape, count, solve};
 use ishi_grid::models::{Formulation, Model};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -193,15 +193,19 @@ impl Strings {
         solvers
     }
 
-    fn run_frontier(spec: &FrontierSpec, stop: &AtomicBool) -> Option<Value> {
+    fn run_frontier(spec: &FrontierSpec, stop: &AtomicBool) -> Result<Option<Value>, String> {
         let before = process_cpu_time();
         let shape = Shape::new(spec.side, spec.side);
         let solution = solve(&shape, Options::default(), &mut |_| going_on(stop));
         let cpu_seconds = (process_cpu_time() - before).as_secs_f64();
-        // Only a stop leaves the bound and the board apart.
-        let strings = solution.strings().filter(|_| solution.empties == Some(solution.bound))?;
+        let strings = match (solution.status, solution.strings()) {
+            (domination::Status::Stopped, _) => return Ok(None),
+            (domination::Status::Optimal, Some(strings)) => strings,
+            (status, _) => return Err(format!("the frontier solver ends with {status:?}")),
+        };
         let (widest, states) = (solution.widest, solution.states);
-        Some(json!(FrontierResult { strings, widest, states, cpu_seconds, machine: Machine::current() }))
+        let result = FrontierResult { strings, widest, states, cpu_seconds, machine: Machine::current() };
+        Ok(Some(json!(result)))
     }
 
     fn run_count(spec: &CountSpec, stop: &AtomicBool) -> Result<Option<Value>, CountError> {
@@ -211,10 +215,12 @@ impl Strings {
             return Ok(None);
         };
         let before = process_cpu_time();
-        let counts = match count(&shape, empties, spec.numbers, 1, &mut |_: Progress| going_on(stop)) {
-            Err(CountError::Stopped) => return Ok(None),
-            counts => counts?,
-        };
+        let counts =
+            match count(&shape, empties, spec.numbers, Options::default(), &mut |_: Progress| going_on(stop))
+            {
+                Err(CountError::Stopped) => return Ok(None),
+                counts => counts?,
+            };
         let cpu_seconds = (process_cpu_time() - before).as_secs_f64();
         let boards = counts.boards.iter().map(ToString::to_string).collect();
         let strings = shape.cells() - empties;
@@ -291,7 +297,7 @@ impl Experiment for Strings {
         match task.work.kind() {
             FRONTIER => {
                 let spec = FrontierSpec::deserialize(spec).map_err(unread)?;
-                Ok(Strings::run_frontier(&spec, stop).map(Output::from))
+                Ok(Strings::run_frontier(&spec, stop).map_err(failed)?.map(Output::from))
             }
             COUNT => {
                 let spec = CountSpec::deserialize(spec).map_err(unread)?;
