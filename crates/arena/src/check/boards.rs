@@ -6,9 +6,9 @@ use super::Trial;
 use super::talk::{Said, Talk, Trouble};
 
 /// Commands that look at a position and change nothing; tried if they are listed. A refusal is an answer.
-const LOOKS: [&str; 4] = ["showboard", "captures black", "all_legal white", "estimate_score"];
+const LOOKS: [&str; 3] = ["showboard", "captures black", "all_legal white"];
 
-/// As [`LOOKS`], after the engine's moves.
+/// As [`LOOKS`], after the engine's moves and an estimate of the score.
 const LAST_LOOKS: [&str; 4] =
     ["final_status_list dead", "final_status_list seki", "final_score", "ishi-ownership"];
 
@@ -27,7 +27,7 @@ pub(super) fn play(talk: &mut Talk, trial: &Trial) -> Said<String> {
     let mut position = expected(trial).map_err(Trouble::Skipped)?;
     let size = trial.size.width();
     if talk.lists("time_settings")? {
-        talk.done("time_settings 0 5 1")?;
+        talk.done("time_settings 0 1 1")?;
     }
     if !talk.ask(&format!("boardsize {size}"))?.ok {
         return Err(Trouble::Skipped(format!("boards of {size} lines are refused")));
@@ -45,6 +45,7 @@ pub(super) fn play(talk: &mut Talk, trial: &Trial) -> Said<String> {
         color = !color;
     }
     analyse(talk, color)?;
+    look(talk, &["estimate_score"])?;
     if empty <= position.size().area() / FULL {
         look(talk, &LAST_LOOKS)?;
     }

@@ -365,7 +365,7 @@ fn move_of(talk: &mut Talk, color: &str, size: usize) -> Said<Option<Move>> {
 
 fn genmove(talk: &mut Talk) -> Said<String> {
     if talk.lists("time_settings")? {
-        talk.done("time_settings 0 5 1")?;
+        talk.done("time_settings 0 1 1")?;
     }
     empty(talk)?;
     let mut moves = Vec::new();
@@ -417,7 +417,7 @@ fn time(talk: &mut Talk) -> Said<String> {
         talk.done("time_left white 5 1")?;
     }
     talk.refused("time_settings soon")?;
-    talk.done("time_settings 0 5 1")?;
+    talk.done("time_settings 0 1 1")?;
     fine()
 }
 

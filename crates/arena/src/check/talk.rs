@@ -57,6 +57,8 @@ pub(super) struct Talk {
     /// Lines that belong to no answer, of all checks so far.
     noise: Vec<String>,
     last_id: u32,
+    /// The line that was sent last.
+    last: String,
 }
 
 impl Talk {
@@ -73,6 +75,7 @@ impl Talk {
             silent: false,
             noise: Vec::new(),
             last_id: 0,
+            last: String::new(),
         };
         talk.engine = Some(talk.spawn()?);
         Ok(talk)
@@ -138,6 +141,7 @@ impl Talk {
         if !self.silent {
             self.exchanges.push(Exchange { sent: shortened(line), answer: None });
         }
+        self.last = line.to_string();
         let timeout = self.timeout;
         self.engine()?.send(line, Some(timeout)).map_err(|error| lost(error, line))
     }
@@ -188,7 +192,7 @@ impl Talk {
 
     fn line(&mut self) -> Said<String> {
         let what = self.exchanges.iter().find(|exchange| exchange.answer.is_none());
-        let what = what.map(|exchange| exchange.sent.clone()).unwrap_or_default();
+        let what = what.map_or_else(|| self.last.clone(), |exchange| exchange.sent.clone());
         match self.engine()?.receive() {
             Ok(Some(line)) => Ok(line),
             Ok(None) => Err(Trouble::Crashed(format!("the engine ended without an answer to \"{what}\""))),
@@ -308,11 +312,19 @@ fn lost(error: ProcessError, line: &str) -> Trouble {
 /// What engines say on stderr when they give up.
 const LAST_WORDS: [&str; 5] = ["assert", "panic", "terminate called", "fatal", "error"];
 
-/// The line of stderr that tells why, or the last one: some engines print a whole board after it.
+/// The line of stderr that tells why, with what follows if it ends in a colon, or the last one: some engines print a
+/// whole board after it.
 fn reason(stderr: &[String]) -> String {
-    let tells = |line: &&String| LAST_WORDS.iter().any(|word| line.to_lowercase().contains(word));
-    let line = stderr.iter().rev().find(tells).or(stderr.last());
-    line.map_or(String::new(), |line| format!("; on stderr: {}", shortened(line.trim())))
+    let tells = |line: &String| LAST_WORDS.iter().any(|word| line.to_lowercase().contains(word));
+    let said: Vec<&str> = stderr.iter().map(|line| line.trim()).collect();
+    let text = match stderr.iter().rposition(tells) {
+        Some(at) if said[at].ends_with(':') && at + 1 < said.len() => said[at..at + 2].join(" "),
+        Some(at) => said[at].to_string(),
+        None => {
+            said.iter().rev().find(|line| !line.is_empty()).map(|line| line.to_string()).unwrap_or_default()
+        }
+    };
+    if text.is_empty() { text } else { format!("; on stderr: {}", shortened(&text)) }
 }
 
 /// Characters of a line that are quoted.
