@@ -116,9 +116,9 @@ impl Frontier {
                 // What was the only stone becomes the first, what was the last one a middle one.
                 let at = 4 * u32::from(last);
                 key = if key >> at & 15 == LAST {
-                    key - (LAST - MIDDLE << at)
+                    key - ((LAST - MIDDLE) << at)
                 } else {
-                    key + (FIRST - SINGLE << at)
+                    key + ((FIRST - SINGLE) << at)
                 };
                 LAST
             };
@@ -183,7 +183,7 @@ impl Frontier {
     }
 
     /// What the point on a column needs and gives: the digits of the domination relaxation, see
-    /// [`super::maximum`].
+    /// [`super::maximum()`].
     pub(super) fn needs(&self, x: usize) -> Needs {
         let chain = self.chain[x];
         if chain == 0 {

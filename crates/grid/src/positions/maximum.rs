@@ -9,7 +9,7 @@
 //! a chain is free, and must in the end have an empty neighbour or a stone beside it to the right or below that joins it,
 //! which is dear; and below a chain without liberties that has one last stone on the frontier comes a dear point.
 //! So the dear points dominate the others. A table over the whole frontier, with three digits a column
-//! ([`Needs`]), holds the least number of dear points still to come for every such frontier and cell; given points count in
+//! (`frontier::Needs`), holds the least number of dear points still to come for every such frontier and cell; given points count in
 //! it. What cannot stay within the limit by the table is dropped; the limit begins at the table's value for the empty
 //! frontier, which no board can beat, and is raised by one until a board is found, which then is optimal.
 

@@ -10,6 +10,10 @@ use super::sets::{BARE, COVERED, EMPTY, LEAF, LEAF_LOSS};
 
 /// Columns of a block at most.
 const BLOCK: usize = 12;
+/// The same for a grid of many rows, all of which have tables.
+const BLOCK_OF_MANY: usize = 9;
+/// Rows from which a grid has many.
+const MANY: usize = 40;
 /// Columns of a grid of one block.
 const ONE_BLOCK: usize = 10;
 /// Digits that one look-up turns from two bits each to base three.
@@ -57,7 +61,8 @@ struct Block {
 
 impl Bounds {
     pub(super) fn new(width: usize, height: usize) -> Bounds {
-        let count = if width <= ONE_BLOCK { 1 } else { width.div_ceil(BLOCK).max(2) };
+        let most = if height < MANY { BLOCK } else { BLOCK_OF_MANY };
+        let count = if width <= ONE_BLOCK.min(most) { 1 } else { width.div_ceil(most).max(2) };
         let edge = |block: usize| block * width / count;
         let blocks = (0..count).map(|i| Block::new(edge(i), edge(i + 1), width, height)).collect();
         let digit = |bits: usize| if bits == LEAF as usize { COVERED as usize } else { bits };

@@ -7,11 +7,10 @@
 //! - so a chain is a *star*: a centre, which alone has liberties, and leaves around it;
 //! - a leaf has centres on all sides, just one of them of its own colour.
 //!
-//! And any such arrangement on a smallest dominating set is a position with the most chains. So the positions are
-//! counted over the graph of all smallest dominating sets (module `sets`): every frontier of that graph carries the
-//! ways to decorate it, which points of D are leaves, and the stones' colours. Colours are those of a chequered board times
-//! a *spin*: neighbouring stones have equal spins except a leaf and its own centre, so the spins rarely differ and states
-//! merge. All spins may be turned, which gives a factor of two.
+//! And any such arrangement on a smallest dominating set is a position with the most chains. So the count has two passes:
+//! 1. the graph of all smallest dominating sets and their possible leaves (module `sets`);
+//! 2. the colours (module `decorate`): those of a chequered board times a *spin*. Neighbouring stones have equal spins
+//!    except a leaf and its own centre, so a frontier of the graph has few ways to be coloured.
 
 use std::num::NonZeroUsize;
 
@@ -23,7 +22,7 @@ mod bound;
 mod decorate;
 mod sets;
 
-/// Cells of a frontier at most: two bits each and one more in 64.
+/// Cells of a frontier at most: two bits each and two more in 64.
 pub const WIDEST: usize = 31;
 /// Cells of a board at most; the tables grow with them.
 pub const MOST_CELLS: usize = 4096;

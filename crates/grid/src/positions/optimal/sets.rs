@@ -203,8 +203,10 @@ fn search(
     Ok(Some(layers))
 }
 
+/// Places a cell of a kind: the key after it, and its loss.
+type Put = fn(u64, &Place) -> Option<(u64, u16)>;
 /// The kinds of cells, in the order of [`Layer::next`].
-const KINDS: [fn(u64, &Place) -> Option<(u64, u16)>; 3] = [leave_out, put_in, put_leaf];
+const KINDS: [Put; 3] = [leave_out, put_in, put_leaf];
 /// Streams of ascending keys in a step.
 const STREAMS: usize = 5;
 
