@@ -17,6 +17,7 @@
 //! stone is a chain, so the number of strings is the number of stones, and a stone has a liberty if a neighbour is empty:
 //! the stone and its neighbours are not all stones.
 
+mod counted;
 pub mod cuts;
 mod dimacs;
 mod text;
@@ -24,6 +25,8 @@ mod text;
 use std::fmt;
 
 use thiserror::Error;
+
+pub use counted::count_after_cuts;
 
 use crate::{Board, Cell};
 
