@@ -7,6 +7,8 @@
 
 pub mod board;
 pub mod construct;
+pub mod domination;
+pub mod frontier;
 pub mod models;
 pub mod positions;
 pub mod torture;

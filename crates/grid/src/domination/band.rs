@@ -1,0 +1,203 @@
+//! Two bands along the edge of the board, and the order in which they are walked.
+//!
+//! Nearly all of a minimum set's loss is at the edge (D. Gonçalves, A. Pinlou, M. Rao, S. Thomassé, "The domination number
+//! of grids", SIAM J. Discrete Math. 25, 2011, bound it there). So the points less than `depth` from the edge are split into
+//! a *right* band (top, then right edge) and a *left* band (left, then bottom edge), both from the top left corner, where
+//! the sweep begins, to the bottom right one. What each must still lose is a lower bound, and the two add up.
+//!
+//! While the sweep goes over antidiagonals, its frontier cuts each band in a line of `depth` points. In the bottom right
+//! corner both walks turn away from the sweep, until they face each other along the diagonal through the corner.
+
+use std::sync::Arc;
+
+use super::kernel::{Kernel, Step};
+use super::shape::{Point, Shape};
+
+/// One of the two bands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Side {
+    Right,
+    Left,
+}
+
+/// The bands of a board.
+#[derive(Clone, Debug)]
+pub(super) struct Bands {
+    pub(super) shape: Shape,
+    /// Points from the edge inwards; at most half a side.
+    pub(super) depth: usize,
+}
+
+/// The steps of a band during one antidiagonal of the sweep.
+#[derive(Clone)]
+pub(super) struct Diagonal {
+    /// Rows of the sweep's points at which the steps happen, descending.
+    pub(super) rows: Vec<usize>,
+    steps: Arc<Vec<Step>>,
+    pub(super) kernels: Arc<Vec<Kernel>>,
+}
+
+impl Diagonal {
+    /// Do both antidiagonals have the very same steps?
+    pub(super) fn is_like(&self, other: &Diagonal) -> bool {
+        Arc::ptr_eq(&self.kernels, &other.kernels)
+    }
+}
+
+/// The walk along a band.
+pub(super) struct Path {
+    /// With the sweep, antidiagonal by antidiagonal.
+    pub(super) diagonals: Vec<Diagonal>,
+    /// Points of the band in the frontier at the end of the diagonals.
+    pub(super) end: Vec<Point>,
+}
+
+/// The walk in the bottom right corner.
+pub(super) struct Turn {
+    pub(super) kernels: Vec<Kernel>,
+    /// Place of the point at each position of the last frontier, 0 at the edge.
+    pub(super) slots: Vec<usize>,
+}
+
+impl Bands {
+    /// Which band holds the point?
+    pub(super) fn side(&self, point: Point) -> Option<Side> {
+        let Point { x, y } = point;
+        let (width, height, depth) = (self.shape.width(), self.shape.height(), self.depth);
+        let (left, top, right, bottom) = (x < depth, y < depth, x + depth >= width, y + depth >= height);
+        let is_right = match (left && top, right && bottom) {
+            (true, _) => x >= y,
+            (_, true) => x + height >= y + width,
+            _ => top || right,
+        };
+        match (left || top || right || bottom, is_right) {
+            (false, _) => None,
+            (true, true) => Some(Side::Right),
+            (true, false) => Some(Side::Left),
+        }
+    }
+
+    /// The band's points on an antidiagonal, in the order of the sweep: descending rows.
+    pub(super) fn rows(&self, side: Side, diagonal: usize) -> Vec<usize> {
+        let rows = self.shape.rows(diagonal);
+        let (first, last) = (*rows.start(), *rows.end());
+        let reach = match side {
+            Side::Right => first..=last.min(first + self.depth),
+            Side::Left => first.max(last.saturating_sub(self.depth))..=last,
+        };
+        reach.rev().filter(|y| self.side(Point { x: diagonal - y, y: *y }) == Some(side)).collect()
+    }
+
+    /// The last antidiagonal that both walks share with the sweep; after it they turn.
+    pub(super) fn last_shared(&self) -> usize {
+        self.shape.width() + self.shape.height() - 2 * self.depth - 1
+    }
+
+    /// May the point leave the frontier in need: is there a neighbour out of its band that can help it?
+    pub(super) fn relaxed(&self, side: Side, point: Point) -> bool {
+        self.shape.neighbours(point).any(|near| self.side(near) != Some(side))
+    }
+
+    /// The walk with the sweep over antidiagonals `0..=last`.
+    pub(super) fn path(&self, side: Side, last: usize) -> Path {
+        let mut frontier: Vec<Point> = Vec::new();
+        let mut diagonals: Vec<Diagonal> = Vec::new();
+        for diagonal in 0..=last {
+            let (rows, steps) = self.diagonal(side, diagonal, &mut frontier);
+            let same = diagonals.last().filter(|before| *before.steps == steps);
+            let (steps, kernels) = match same {
+                Some(before) => (Arc::clone(&before.steps), Arc::clone(&before.kernels)),
+                None => {
+                    let kernels = steps.iter().map(Step::compile).collect();
+                    (Arc::new(steps), Arc::new(kernels))
+                }
+            };
+            diagonals.push(Diagonal { rows, steps, kernels });
+        }
+        Path { diagonals, end: frontier }
+    }
+
+    fn diagonal(&self, side: Side, diagonal: usize, frontier: &mut Vec<Point>) -> (Vec<usize>, Vec<Step>) {
+        let mut rows = self.rows(side, diagonal);
+        rows.extend(frontier.iter().map(|point| point.y).filter(|y| diagonal - y < self.shape.width()));
+        rows.sort_unstable_by(|a, b| b.cmp(a));
+        rows.dedup();
+        let steps =
+            rows.iter().map(|y| self.step(side, Point { x: diagonal - y, y: *y }, frontier)).collect();
+        (rows, steps)
+    }
+
+    /// What the sweep's step to `point` means for the band.
+    fn step(&self, side: Side, point: Point, frontier: &mut Vec<Point>) -> Step {
+        let Point { x, y } = point;
+        let at = |near: Option<Point>| near.and_then(|near| frontier.iter().position(|other| *other == near));
+        let left = at(x.checked_sub(1).map(|x| Point { x, y }));
+        let above = at(y.checked_sub(1).map(|y| Point { x, y }));
+        let leaving = left.into_iter().chain(above.filter(|_| x + 1 == self.shape.width()));
+        let leave: Vec<(usize, bool)> =
+            leaving.map(|position| (position, self.relaxed(side, frontier[position]))).collect();
+        let inside = self.side(point) == Some(side);
+        let near = if inside { left.into_iter().chain(above).collect() } else { Vec::new() };
+        let join = inside.then(|| (self.shape.edges(point), self.shape.choices(point)));
+        let before = frontier.len();
+        for (position, _) in leave.iter().rev() {
+            frontier.remove(*position);
+        }
+        frontier.extend(inside.then_some(point));
+        Step { before, near, leave, join, open: self.open(side, frontier) }
+    }
+
+    /// Turns the frontier `end` (of `last_shared`) to face the other band.
+    pub(super) fn turn(&self, side: Side, end: &[Point]) -> Turn {
+        let depth = self.depth;
+        let (width, height) = (self.shape.width(), self.shape.height());
+        // A slot is a line along the edge, 0 at the edge; its head moves towards the corner.
+        let point = |slot: usize, head: usize| match side {
+            Side::Right => Point { x: width - 1 - slot, y: head },
+            Side::Left => Point { x: head, y: height - 1 - slot },
+        };
+        let slot = |point: &Point| match side {
+            Side::Right => width - 1 - point.x,
+            Side::Left => height - 1 - point.y,
+        };
+        let goal = |slot: usize| match side {
+            Side::Right => height - 1 - slot,
+            Side::Left => width - 2 - slot,
+        };
+        let mut heads = vec![0; depth];
+        for place in end {
+            heads[slot(place)] = if side == Side::Right { place.y } else { place.x };
+        }
+        let mut frontier = end.to_vec();
+        let mut kernels = Vec::new();
+        // A head moves when its neighbours in the lines beside it are walked: then the point it leaves is done with.
+        let ready = |heads: &[usize], slot: usize| {
+            heads[slot] < goal(slot)
+                && (slot == 0 || heads[slot - 1] >= heads[slot])
+                && (slot + 1 == depth || heads[slot + 1] >= heads[slot])
+        };
+        while let Some(moving) = (0..depth).find(|slot| ready(&heads, *slot)) {
+            let old = point(moving, heads[moving]);
+            heads[moving] += 1;
+            let new = point(moving, heads[moving]);
+            kernels.push(self.turning_step(side, old, new, &mut frontier).compile());
+        }
+        Turn { kernels, slots: frontier.iter().map(slot).collect() }
+    }
+
+    fn turning_step(&self, side: Side, old: Point, new: Point, frontier: &mut Vec<Point>) -> Step {
+        let beside = |point: &Point| point.x.abs_diff(new.x) + point.y.abs_diff(new.y) == 1;
+        let near = (0..frontier.len()).filter(|position| beside(&frontier[*position])).collect();
+        let leaving: Vec<usize> = (0..frontier.len()).filter(|position| frontier[*position] == old).collect();
+        let leave = leaving.iter().map(|position| (*position, self.relaxed(side, old))).collect();
+        let join = Some((self.shape.edges(new), self.shape.choices(new)));
+        let before = frontier.len();
+        frontier.retain(|point| *point != old);
+        frontier.push(new);
+        Step { before, near, leave, join, open: self.open(side, frontier) }
+    }
+
+    fn open(&self, side: Side, frontier: &[Point]) -> Vec<usize> {
+        (0..frontier.len()).filter(|position| self.relaxed(side, frontier[*position])).collect()
+    }
+}

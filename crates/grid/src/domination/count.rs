@@ -1,0 +1,110 @@
+//! How many boards of theorem 1 there are: minimum dominating sets, and sets of a few points more.
+
+use num_bigint::BigUint;
+use thiserror::Error;
+
+use super::key::{Key, LongKey};
+use super::potential::Potentials;
+use super::shape::Shape;
+use super::solve::Options;
+use super::sweep::{Halt, Observer, SweepParams, Swept, sweep};
+use super::tally::Ways;
+
+/// Numbers of boards by their number of strings.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Counts {
+    /// Empty points of an optimal board.
+    pub empties: usize,
+    /// Boards with so many empty points, with one more, and so on.
+    pub boards: Vec<BigUint>,
+    /// Most states of a frontier.
+    pub widest: usize,
+    /// States of all frontiers.
+    pub states: u64,
+}
+
+/// Why boards were not counted.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum CountError {
+    /// The observer asked to stop.
+    #[error("stopped")]
+    Stopped,
+    /// The shorter side is too long.
+    #[error("boards are counted up to 127 lines on the shorter side")]
+    TooWide,
+    /// More than 2^256 boards.
+    #[error("there are more than 2^256 boards")]
+    TooMany,
+    /// More numbers than there is room for.
+    #[error("boards are counted for up to {most} numbers of strings, not {asked}")]
+    TooManyNumbers {
+        /// What was asked.
+        asked: usize,
+        /// What is possible.
+        most: usize,
+    },
+    /// No board has a stone with a liberty where one must be.
+    #[error("no board fits what is given")]
+    Infeasible,
+}
+
+/// Counts the boards of theorem 1 (white on even, black on odd points) with `empties` empty points, which must be the least
+/// possible number, with one more, and so on: `numbers` of them (1 to 128).
+///
+/// # Errors
+/// See [`CountError`].
+pub fn count(
+    shape: &Shape,
+    empties: usize,
+    numbers: usize,
+    options: Options,
+    observer: Observer<'_>,
+) -> Result<Counts, CountError> {
+    match numbers {
+        1 => by_key::<1>(shape, empties, numbers, options, observer),
+        2 => by_key::<2>(shape, empties, numbers, options, observer),
+        3..=8 => by_key::<8>(shape, empties, numbers, options, observer),
+        9..=32 => by_key::<32>(shape, empties, numbers, options, observer),
+        33..=128 => by_key::<128>(shape, empties, numbers, options, observer),
+        _ => Err(CountError::TooManyNumbers { asked: numbers, most: 128 }),
+    }
+}
+
+fn by_key<const N: usize>(
+    shape: &Shape,
+    empties: usize,
+    numbers: usize,
+    options: Options,
+    observer: Observer<'_>,
+) -> Result<Counts, CountError> {
+    let mut potentials = Potentials::new(shape, options.depth);
+    let limit = (5 * (empties + numbers - 1)).saturating_sub(shape.cells()) as u32;
+    let params = SweepParams { limit, beam: None, keep: false, threads: options.threads };
+    let frontier = shape.width().min(shape.height());
+    if frontier < u64::DIGITS {
+        result(sweep::<u64, Ways<N>>(shape, &mut potentials, params, observer), numbers, shape)
+    } else if frontier < u128::DIGITS {
+        result(sweep::<u128, Ways<N>>(shape, &mut potentials, params, observer), numbers, shape)
+    } else {
+        result(sweep::<LongKey, Ways<N>>(shape, &mut potentials, params, observer), numbers, shape)
+    }
+}
+
+fn result<K: Key, const N: usize>(
+    swept: Result<Swept<K, Ways<N>>, Halt>,
+    numbers: usize,
+    shape: &Shape,
+) -> Result<Counts, CountError> {
+    let swept = swept.map_err(|halt| match halt {
+        Halt::Stopped => CountError::Stopped,
+        Halt::TooWide => CountError::TooWide,
+    })?;
+    let (loss, Ways(ways)) = swept.best.ok_or(CountError::Infeasible)?;
+    let exact = ways.iter().take(numbers).map(|ways| ways.exact().ok_or(CountError::TooMany));
+    Ok(Counts {
+        empties: (shape.cells() + usize::from(loss)) / 5,
+        boards: exact.collect::<Result<_, _>>()?,
+        widest: swept.widest,
+        states: swept.states,
+    })
+}

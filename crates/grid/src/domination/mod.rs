@@ -1,0 +1,23 @@
+//! Smallest sets of empty points that give every stone a liberty: minimum dominating sets of grids, exactly.
+//!
+//! The *loss* of a set `D` is `5 |D| - cells`: what its points cover twice or beyond the edge. It is never negative and adds
+//! up over points, so bounds are bounds on losses (Gonçalves et al. 2011). `shape` describes the problem, `band`,
+//! `kernel` and `potential` bound the loss to come, `sweep` (over `key` and `tally`) is the exact search.
+
+mod band;
+mod count;
+mod kernel;
+mod key;
+mod potential;
+mod shape;
+mod solve;
+mod sweep;
+mod tally;
+#[cfg(test)]
+mod tests;
+
+pub use count::{CountError, Counts, count};
+pub use potential::DEEPEST;
+pub use shape::{Given, Shape};
+pub use solve::{Options, Solution, Status, solve};
+pub use sweep::{Observer, Progress};

@@ -1,0 +1,220 @@
+use std::ops::ControlFlow;
+
+use super::*;
+use crate::verify;
+
+fn silent() -> impl FnMut(Progress) -> ControlFlow<()> {
+    |_| ControlFlow::Continue(())
+}
+
+fn solved(shape: &Shape) -> Solution {
+    let solution = solve(shape, Options::default(), &mut silent());
+    if let Some(board) = &solution.board {
+        check(shape, board, solution.strings().unwrap());
+    }
+    solution
+}
+
+/// The independent checker agrees.
+fn check(shape: &Shape, board: &crate::Board, strings: usize) {
+    let letters: Vec<u8> = board.cells().iter().map(|cell| cell.letter() as u8).collect();
+    let verdict = verify::verify(shape.width(), shape.height(), &letters).unwrap();
+    assert!(verdict.is_legal(), "{board}");
+    assert_eq!(verdict.total(), strings as u64, "{board}");
+}
+
+/// Minimum dominating sets by looking at all sets: size of the smallest, and how many sets there are of each size.
+fn by_hand(shape: &Shape) -> Vec<u64> {
+    let (width, height) = (shape.width(), shape.height());
+    let mut counts = vec![0; shape.cells() + 1];
+    'sets: for set in 0u32..1 << shape.cells() {
+        let is_empty = |x: usize, y: usize| set >> (y * width + x) & 1 == 1;
+        for y in 0..height {
+            for x in 0..width {
+                let helped = is_empty(x, y)
+                    || x > 0 && is_empty(x - 1, y)
+                    || y > 0 && is_empty(x, y - 1)
+                    || x + 1 < width && is_empty(x + 1, y)
+                    || y + 1 < height && is_empty(x, y + 1);
+                let fits = match shape.given(x, y) {
+                    Given::Free => true,
+                    Given::Empty => is_empty(x, y),
+                    Given::Stone => !is_empty(x, y),
+                };
+                if !helped || !fits {
+                    continue 'sets;
+                }
+            }
+        }
+        counts[set.count_ones() as usize] += 1;
+    }
+    counts
+}
+
+fn least(counts: &[u64]) -> Option<usize> {
+    counts.iter().position(|count| *count > 0)
+}
+
+#[test]
+fn all_small_rectangles_are_those_of_brute_force() {
+    for width in 1..=7 {
+        for height in 1..=(16 / width).min(6) {
+            let shape = Shape::new(width, height);
+            let counts = by_hand(&shape);
+            let solution = solved(&shape);
+            assert_eq!(solution.empties, least(&counts), "{width} x {height}");
+            assert_eq!(solution.status, Status::Optimal);
+            assert_eq!(Some(solution.bound), solution.empties);
+            let numbers = shape.cells() + 1 - solution.bound;
+            let found = count(&shape, solution.bound, numbers, Options::default(), &mut silent()).unwrap();
+            let found: Vec<u64> = found.boards.iter().map(|n| u64::try_from(n).unwrap()).collect();
+            assert_eq!(found, counts[solution.bound..], "{width} x {height}");
+        }
+    }
+}
+
+/// S. Alanko, S. Crevals, A. Isopoussu, P. Östergård, V. Pettersson, "Computing the domination number of grid graphs",
+/// Electronic J. Combinatorics 18, 2011, table 1.
+#[test]
+fn squares_have_the_published_numbers() {
+    let published = [1, 2, 3, 4, 7, 10, 12, 16, 20, 24, 29, 35, 40, 47, 53];
+    for (size, empties) in (1..).zip(published) {
+        let solution = solved(&Shape::new(size, size));
+        assert_eq!((solution.status, solution.empties), (Status::Optimal, Some(empties)), "{size}");
+    }
+    for size in 16..=24 {
+        let solution = solved(&Shape::new(size, size));
+        assert_eq!(
+            (solution.status, solution.empties),
+            (Status::Optimal, Some((size + 2) * (size + 2) / 5 - 4))
+        );
+    }
+}
+
+/// The paper's table 2.
+#[test]
+fn boards_are_counted_as_in_the_paper() {
+    for (size, empties, boards) in [(5, 7, [22u32, 1545]), (6, 10, [288, 20896])] {
+        let counts = count(
+            &Shape::new(size, size),
+            empties,
+            2,
+            Options { threads: 2, ..Options::default() },
+            &mut silent(),
+        )
+        .unwrap();
+        assert_eq!(counts.boards, boards.map(num_bigint::BigUint::from));
+    }
+}
+
+#[test]
+fn given_points_are_respected() {
+    let mut rng = 12345u64;
+    for _ in 0..60 {
+        let mut shape = Shape::new(4, 4);
+        for y in 0..4 {
+            for x in 0..4 {
+                rng = rng.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                match rng >> 61 {
+                    0 => shape.give(x, y, Given::Empty),
+                    1 | 2 => shape.give(x, y, Given::Stone),
+                    _ => {}
+                }
+            }
+        }
+        let counts = by_hand(&shape);
+        let solution = solved(&shape);
+        assert_eq!(solution.empties, least(&counts));
+        match least(&counts) {
+            Some(least) => {
+                let found = count(&shape, least, 1, Options::default(), &mut silent()).unwrap();
+                assert_eq!(found.boards[0], counts[least].into());
+            }
+            None => assert_eq!(solution.status, Status::Infeasible),
+        }
+    }
+}
+
+#[test]
+fn a_board_of_stones_only_is_infeasible() {
+    let mut shape = Shape::new(9, 9);
+    for x in 0..9 {
+        for y in 0..9 {
+            shape.give(x, y, Given::Stone);
+        }
+    }
+    assert_eq!(solved(&shape).status, Status::Infeasible);
+}
+
+/// The tables only prune: without them, and with others, everything is the same.
+#[test]
+fn the_depth_of_the_bands_changes_nothing() {
+    for (width, height) in [(9, 9), (10, 7), (12, 11)] {
+        let shape = Shape::new(width, height);
+        let all: Vec<Solution> =
+            [0, 1, 2, 3, 5].map(|depth| solve(&shape, Options { threads: 1, depth }, &mut silent())).into();
+        for solution in &all {
+            assert_eq!((solution.status, solution.empties), (Status::Optimal, all[0].empties));
+        }
+    }
+}
+
+#[test]
+fn a_stop_is_obeyed() {
+    let mut shape = Shape::new(15, 15);
+    shape.give(7, 7, Given::Stone);
+    let solution = solve(&shape, Options::default(), &mut |_| ControlFlow::Break(()));
+    assert_eq!((solution.status, solution.board), (Status::Stopped, None));
+    assert!(solution.bound >= 49);
+}
+
+/// Along every small dominating set, loss so far and bound never exceed its loss.
+#[test]
+fn bounds_are_admissible() {
+    use super::potential::Potentials;
+    use super::shape::Point;
+    use super::sweep::{Layer, SweepStep};
+    for (width, height, extra) in [(4, 4, 2), (3, 5, 2), (5, 3, 2), (4, 3, 3), (2, 7, 2)] {
+        let shape = Shape::new(width, height);
+        let counts_least = solved(&shape).empties.unwrap();
+        for depth in [1, 2].into_iter().filter(|depth| 2 * depth <= width.min(height)) {
+            let mut potentials = Potentials::new(&shape, depth);
+            potentials.extend();
+            for set in 0u32..1 << shape.cells() {
+                if set.count_ones() as usize > counts_least + extra {
+                    continue;
+                }
+                let mut fixed = shape.clone();
+                for y in 0..height {
+                    for x in 0..width {
+                        let is_empty = set >> (y * width + x) & 1 == 1;
+                        fixed.give(x, y, if is_empty { Given::Empty } else { Given::Stone });
+                    }
+                }
+                // Only one way through: every layer has one state, or none if the set does not dominate.
+                let free = Potentials::new(&fixed, 0);
+                let mut layer: Layer<u64, ()> = Layer::start();
+                let mut seen = Vec::new();
+                for diagonal in 0..shape.diagonals() {
+                    for y in shape.rows(diagonal).rev() {
+                        let point = Point { x: diagonal - y, y };
+                        layer = SweepStep::new(&fixed, &free, point).apply(&layer, 1000, 1);
+                        if let Some(key) = layer.keys.first() {
+                            let bound = SweepStep::new(&shape, &potentials, point).bound(*key);
+                            seen.push((point, u32::from(layer.losses[0]), bound));
+                        }
+                    }
+                }
+                if let Some(loss) = layer.losses.first() {
+                    for (point, so_far, bound) in seen {
+                        let fits = bound.is_some_and(|bound| so_far + bound <= u32::from(*loss));
+                        assert!(
+                            fits,
+                            "{width}x{height} depth {depth} set {set:b} {point:?}: {so_far} + {bound:?} > {loss}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
