@@ -178,12 +178,13 @@ fn words(report: &Report) -> String {
         text += &format!("{chains:4} {noun:6}  {count}\n");
     }
     text + &format!(
-        "{} states in the widest layer, {} in all layers; tables and layers at most {}\n{} of CPU, {} threads\n",
+        "{} states in the widest layer, {} in all layers; tables and layers at most {}\n{} of CPU, {} {}\n",
         report.widest_layer_states,
         report.states,
         megabytes(report.peak_layer_bytes),
         figures::seconds(report.cpu_seconds),
         report.threads,
+        if report.threads == 1 { "thread" } else { "threads" },
     )
 }
 
