@@ -1,0 +1,476 @@
+//! The sweep: layer after layer of states of the frontier.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::ControlFlow;
+
+use thiserror::Error;
+
+use super::bounds::{Bounds, MOST_SLOTS};
+use super::graph::Graph;
+use super::plan::{Plan, Step};
+use super::values::{Overflow, Values};
+
+/// Most vertices on the frontier at once.
+pub const MOST_FRONTIER: usize = 64;
+/// The same where vertices have spins.
+pub const MOST_FRONTIER_WITH_SPINS: usize = 42;
+
+/// How much a sweep may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Threads, at least 1.
+    pub threads: usize,
+    /// States in one layer; a sweep that needs more gives up. A state takes 32 bytes and its value.
+    pub most_states: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { threads: 1, most_states: 20_000_000 }
+    }
+}
+
+/// How far a sweep is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// The size that is tried; the next larger one follows if there is no set of this size.
+    pub size: u32,
+    /// Vertices done.
+    pub step: usize,
+    /// Vertices of the graph.
+    pub steps: usize,
+    /// States after that step.
+    pub states: usize,
+}
+
+/// Is told after every step; may stop the sweep.
+pub type Observer<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
+
+/// Why there is no result.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum SweepError {
+    /// The order is not one of the vertices.
+    #[error("an order of {vertices} vertices must hold each of them once, and regions one entry for each")]
+    Order {
+        /// Vertices of the graph.
+        vertices: usize,
+    },
+    /// The frontier is too long for a state.
+    #[error("the frontier needs {needed} cells, at most {most} are possible")]
+    Frontier {
+        /// Cells on it.
+        needed: usize,
+        /// Cells that a state can hold.
+        most: usize,
+    },
+    /// More states than allowed.
+    #[error(
+        "more than {most} states after {step} of {steps} vertices; give it more memory or a smaller board"
+    )]
+    States {
+        /// The limit.
+        most: usize,
+        /// Vertices done.
+        step: usize,
+        /// Vertices of the graph.
+        steps: usize,
+    },
+    /// A count is larger than its type.
+    #[error("a count does not fit into 128 bits")]
+    Overflow,
+    /// The observer said so.
+    #[error("stopped")]
+    Stopped,
+}
+
+impl From<Overflow> for SweepError {
+    fn from(_: Overflow) -> SweepError {
+        SweepError::Overflow
+    }
+}
+
+/// A graph with an order of its vertices and the bounds of its regions, ready to be swept.
+#[derive(Debug)]
+pub struct Problem {
+    plan: Plan,
+    bounds: Bounds,
+    spins: bool,
+    ring: Option<usize>,
+}
+
+/// What is kept of the ways to a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keep {
+    /// Those with the smallest loss.
+    Least,
+    /// All, told apart by their loss.
+    Every,
+}
+
+impl Problem {
+    /// `order` holds every vertex once. `regions[v]` is the region of vertex `v`, `None` for one outside of all; a
+    /// region with more than 13 cells on the frontier gets no table. With `spins`, the cells that are not chosen must
+    /// be colourable with two colours, neighbours differing (see the `odd` flag of [`Link`](super::graph::Link)).
+    ///
+    /// # Errors
+    /// An order that is none, or a frontier that is too long.
+    pub fn new(
+        graph: &Graph,
+        order: &[usize],
+        regions: &[Option<usize>],
+        spins: bool,
+        threads: usize,
+    ) -> Result<Problem, SweepError> {
+        let mut sorted = order.to_vec();
+        sorted.sort_unstable();
+        if !sorted.iter().copied().eq(0..graph.len()) || regions.len() != graph.len() {
+            return Err(SweepError::Order { vertices: graph.len() });
+        }
+        let count = regions.iter().flatten().max().map_or(0, |last| last + 1);
+        let mut regions: Vec<usize> = regions.iter().map(|region| region.unwrap_or(count)).collect();
+        let mut plan = Plan::new(graph, order, &regions, count + 1);
+        if (0..count).any(|region| plan.width(region) > MOST_SLOTS) {
+            for region in &mut regions {
+                *region = if plan.width(*region) > MOST_SLOTS { count } else { *region };
+            }
+            plan = Plan::new(graph, order, &regions, count + 1);
+        }
+        let most = if spins { MOST_FRONTIER_WITH_SPINS } else { MOST_FRONTIER };
+        if plan.slots() > most {
+            return Err(SweepError::Frontier { needed: plan.slots(), most });
+        }
+        let bounds = Bounds::new(&plan, count, threads);
+        Ok(Problem { plan, bounds, spins, ring: None })
+    }
+
+    /// Says that the order consists of this many equal parts and that the graph may be turned by a part, so that any set
+    /// may be replaced by a turned one. Then only those sets are looked at whose first parts never have more than their
+    /// share of the loss: for any numbers around a ring there is a place to start at from which no sum of the first ones
+    /// is above the mean (the cycle lemma). The loss of a part is here what its cells add to covers by earlier cells;
+    /// that the sweep does not see the covers of the first part from the last one before the end makes its sums only
+    /// smaller. Such a sweep finds the right minimum, but **not all** sets.
+    #[must_use]
+    pub fn turned(self, parts: usize) -> Problem {
+        Problem { ring: Some(parts.max(1)), ..self }
+    }
+
+    /// The largest loss after a step, if all of the loss is `limit`.
+    fn share(&self, number: usize, limit: u32) -> u32 {
+        match self.ring {
+            None => limit,
+            Some(parts) => {
+                let part = number * parts / self.plan.steps.len() + 1;
+                (limit as usize * part / parts) as u32
+            }
+        }
+    }
+
+    /// A size that no dominating set is below, from the bounds alone.
+    #[must_use]
+    pub fn lower_bound(&self) -> u32 {
+        let loss = self.bounds.to_come(0, 0).unwrap_or(0);
+        (loss + self.plan.cells).div_ceil(self.plan.reach)
+    }
+
+    /// The smallest dominating sets: their size in cells, and the value of all of them.
+    ///
+    /// # Errors
+    /// Too many states, a count that does not fit, or the observer's wish.
+    pub fn smallest<V: Values>(
+        &self,
+        values: &V,
+        options: Options,
+        observe: Observer<'_>,
+    ) -> Result<(u32, V::Value), SweepError> {
+        let mut size = self.lower_bound();
+        loop {
+            let sweep = self.sweep(values, size, Keep::Least, options, &mut *observe)?;
+            if let Some((size, value)) = sweep.found.into_iter().next() {
+                return Ok((size, value));
+            }
+            let tried =
+                sweep.least_beyond.map_or(0, |loss| (loss + self.plan.cells).div_ceil(self.plan.reach));
+            size = tried.max(size + 1);
+        }
+    }
+
+    /// The dominating sets of at most `size` cells: with [`Keep::Least`] the smallest of them, else by size.
+    ///
+    /// # Errors
+    /// Too many states, a count that does not fit, or the observer's wish.
+    pub fn up_to<V: Values>(
+        &self,
+        values: &V,
+        size: u32,
+        keep: Keep,
+        options: Options,
+        observe: Observer<'_>,
+    ) -> Result<BTreeMap<u32, V::Value>, SweepError> {
+        Ok(self.sweep(values, size, keep, options, observe)?.found)
+    }
+
+    fn sweep<V: Values>(
+        &self,
+        values: &V,
+        size: u32,
+        keep: Keep,
+        options: Options,
+        observe: Observer<'_>,
+    ) -> Result<Sweep<V::Value>, SweepError> {
+        let steps = self.plan.steps.len();
+        let Some(limit) = (size * self.plan.reach).checked_sub(self.plan.cells) else {
+            return Ok(Sweep { found: BTreeMap::new(), least_beyond: None });
+        };
+        let shards = options.threads.max(1);
+        let mut layer: Layer<V::Value> = (0..shards).map(|_| Vec::new()).collect();
+        layer[0].push(Entry { key: 0, loss: 0, value: values.start() });
+        let mut least_beyond = None;
+        for number in 0..steps {
+            let run = Run { problem: self, values, number, limit, keep, shards };
+            let (next, beyond) = run.advance(layer)?;
+            layer = next;
+            least_beyond = [least_beyond, beyond].into_iter().flatten().min();
+            let states: usize = layer.iter().map(Vec::len).sum();
+            if observe(Progress { size, step: number + 1, steps, states }).is_break() {
+                return Err(SweepError::Stopped);
+            }
+            if states > options.most_states {
+                return Err(SweepError::States { most: options.most_states, step: number + 1, steps });
+            }
+        }
+        let size = |loss: u32| (loss + self.plan.cells) / self.plan.reach;
+        let found = layer.into_iter().flatten().map(|entry| (size(entry.loss), entry.value)).collect();
+        Ok(Sweep { found, least_beyond })
+    }
+}
+
+struct Sweep<V> {
+    found: BTreeMap<u32, V>,
+    /// The smallest bound above the limit.
+    least_beyond: Option<u32>,
+}
+
+#[derive(Clone, Debug)]
+struct Entry<V> {
+    key: u128,
+    loss: u32,
+    value: V,
+}
+
+/// States, spread by their hash over as many lists as there are threads.
+type Layer<V> = Vec<Vec<Entry<V>>>;
+
+/// One step of one sweep.
+struct Run<'a, V: Values> {
+    problem: &'a Problem,
+    values: &'a V,
+    number: usize,
+    limit: u32,
+    keep: Keep,
+    shards: usize,
+}
+
+impl<V: Values> Run<'_, V> {
+    /// The next layer, and the smallest bound that was above the limit.
+    fn advance(&self, layer: Layer<V::Value>) -> Result<(Layer<V::Value>, Option<u32>), SweepError> {
+        if self.shards == 1 || layer.iter().map(Vec::len).sum::<usize>() < 1000 {
+            return self.advance_alone(layer);
+        }
+        let grown: Vec<Grown<V::Value>> = in_parallel(layer, |part| self.grow(part));
+        let beyond = grown.iter().filter_map(|grown| grown.beyond).min();
+        let mut columns: Vec<Vec<Vec<Entry<V::Value>>>> = (0..self.shards).map(|_| Vec::new()).collect();
+        for grown in grown {
+            for (column, part) in columns.iter_mut().zip(grown.parts) {
+                column.push(part);
+            }
+        }
+        let merged: Result<Layer<V::Value>, Overflow> =
+            in_parallel(columns, |column| self.merge(column.into_iter().flatten())).into_iter().collect();
+        Ok((merged?, beyond))
+    }
+
+    fn advance_alone(&self, layer: Layer<V::Value>) -> Result<(Layer<V::Value>, Option<u32>), SweepError> {
+        let mut grown = self.grow(layer.into_iter().flatten().collect());
+        let beyond = grown.beyond;
+        for part in &mut grown.parts {
+            *part = self.merge(std::mem::take(part).into_iter())?;
+        }
+        Ok((grown.parts, beyond))
+    }
+
+    /// All successors of some states within the limit.
+    fn grow(&self, entries: Vec<Entry<V::Value>>) -> Grown<V::Value> {
+        let step = &self.problem.plan.steps[self.number];
+        let mut parts: Layer<V::Value> = (0..self.shards).map(|_| Vec::new()).collect();
+        let mut beyond: Option<u32> = None;
+        let share = self.problem.share(self.number, self.limit);
+        for entry in entries {
+            expand(step, entry.key, self.problem.spins, &mut |key, loss, chosen| {
+                let Some(to_come) = self.problem.bounds.to_come(self.number + 1, key) else { return };
+                let loss = entry.loss + loss;
+                if loss > share {
+                    beyond = Some(beyond.map_or(self.limit + 1, |least| least.min(self.limit + 1)));
+                    return;
+                }
+                if loss + to_come > self.limit {
+                    beyond = Some(beyond.map_or(loss + to_come, |least| least.min(loss + to_come)));
+                    return;
+                }
+                let value = self.values.extend(&entry.value, step.vertex, chosen);
+                parts[shard(key, self.shards)].push(Entry { key, loss, value });
+            });
+        }
+        Grown { parts, beyond }
+    }
+
+    /// One entry for every state (and loss, if every loss is kept).
+    fn merge(
+        &self,
+        entries: impl Iterator<Item = Entry<V::Value>>,
+    ) -> Result<Vec<Entry<V::Value>>, Overflow> {
+        let mut places: HashMap<(u128, u32), usize, BuildHasherDefault<Mix>> = HashMap::default();
+        let mut merged: Vec<Entry<V::Value>> = Vec::new();
+        for entry in entries {
+            let level = if self.keep == Keep::Every { entry.loss } else { 0 };
+            let place = *places.entry((entry.key, level)).or_insert(merged.len());
+            match merged.get_mut(place) {
+                None => merged.push(entry),
+                Some(known) if entry.loss < known.loss => *known = entry,
+                Some(known) if entry.loss == known.loss => self.values.join(&mut known.value, entry.value)?,
+                Some(_) => {}
+            }
+        }
+        Ok(merged)
+    }
+}
+
+/// Successors, spread over the shards.
+struct Grown<V> {
+    parts: Layer<V>,
+    beyond: Option<u32>,
+}
+
+/// One thread for every part.
+fn in_parallel<A: Send, B: Send>(parts: Vec<A>, work: impl Fn(A) -> B + Sync) -> Vec<B> {
+    let work = &work;
+    std::thread::scope(|scope| {
+        let running: Vec<_> = parts.into_iter().map(|part| scope.spawn(move || work(part))).collect();
+        running
+            .into_iter()
+            .map(|handle| handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    })
+}
+
+fn state(key: u128, slot: usize) -> u32 {
+    (key >> (2 * slot)) as u32 & 3
+}
+
+/// The bit that holds the spin of a slot.
+fn spin_bit(slot: usize) -> u128 {
+    1 << (127 - slot)
+}
+
+/// Calls `found` with the state, the added loss and whether the vertex is chosen, for every successor of a state.
+fn expand(step: &Step, key: u128, spins: bool, found: &mut impl FnMut(u128, u32, bool)) {
+    let mut covers = 0;
+    let mut loss = step.lone;
+    let mut chosen = key | 2 << (2 * step.slot);
+    let mut allowed = [true, spins];
+    for near in &step.near {
+        let state = state(key, near.slot);
+        match state {
+            0 => {
+                loss += near.first;
+                chosen |= 1 << (2 * near.slot);
+            }
+            1 => loss += near.again,
+            _ => {
+                loss += near.again;
+                covers += near.times;
+            }
+        }
+        if spins && state != 2 {
+            let spin = (key & spin_bit(near.slot) != 0) != near.odd;
+            allowed[usize::from(!spin)] = false;
+        }
+    }
+    if let Some(key) = leave(step, chosen, spins) {
+        found(canonical(step, key, spins), loss + step.weight * covers, true);
+    }
+    let passed = key | u128::from(covers > 0) << (2 * step.slot);
+    for spin in [false, true] {
+        if allowed[usize::from(spin)] {
+            let passed = if spin { passed | spin_bit(step.slot) } else { passed };
+            if let Some(key) = leave(step, passed, spins) {
+                found(canonical(step, key, spins), step.weight * covers.saturating_sub(1), false);
+            }
+        }
+    }
+}
+
+/// Takes away the vertices that leave; `None` if one of them is not covered.
+fn leave(step: &Step, mut key: u128, spins: bool) -> Option<u128> {
+    for leave in &step.leave {
+        if state(key, leave.slot) == 0 {
+            return None;
+        }
+        key &= !(3 << (2 * leave.slot));
+        if spins {
+            key &= !spin_bit(leave.slot);
+        }
+    }
+    Some(key)
+}
+
+/// Turning all spins over changes nothing: the first stone of the frontier gets the spin 0.
+fn canonical(step: &Step, key: u128, spins: bool) -> u128 {
+    if !spins {
+        return key;
+    }
+    let mut stones = step.frontier.iter().filter(|&&slot| state(key, slot) != 2);
+    match stones.next() {
+        Some(&first) if key & spin_bit(first) != 0 => {
+            stones.fold(key ^ spin_bit(first), |key, &slot| key ^ spin_bit(slot))
+        }
+        _ => key,
+    }
+}
+
+/// The same mixing as in the hash tables, other bits of it.
+fn shard(key: u128, shards: usize) -> usize {
+    if shards == 1 {
+        return 0;
+    }
+    let mut mix = Mix::default();
+    mix.write_u128(key);
+    (mix.finish() >> 20) as usize % shards
+}
+
+/// A fixed hash of keys: two multiplications.
+#[derive(Default)]
+struct Mix(u64);
+
+impl Hasher for Mix {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u128(u128::from(byte));
+        }
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.0 ^= u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+
+    fn write_u128(&mut self, number: u128) {
+        let (low, high) = (number as u64 ^ self.0, (number >> 64) as u64);
+        let mixed = u128::from(low ^ 0x9E37_79B9_7F4A_7C15) * 0xD6E8_FEB8_6659_FD93;
+        let mixed = (mixed as u64 ^ (mixed >> 64) as u64 ^ high).wrapping_mul(0xA076_1D64_78BD_642F);
+        self.0 = mixed ^ mixed >> 32;
+    }
+}

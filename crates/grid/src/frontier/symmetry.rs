@@ -1,0 +1,261 @@
+//! Smallest dominating sets of a board up to its symmetries, by Burnside's lemma.
+//!
+//! A set that a symmetry leaves alone is a set of whole orbits: a dominating set of the quotient, whose vertices weigh as
+//! many cells as the orbit has. The number of classes is the mean of the numbers of sets that the symmetries leave alone:
+//! over the 8 symmetries of a square, or the 4 of any other rectangle.
+//!
+//! What is counted here are sets of empty points. On the boards of theorem 1 the stones' colours follow from the point
+//! (White on even points), and on boards with an even side some symmetries swap the two colours everywhere. Two boards
+//! are the same here when their sets of empty points are.
+
+use std::ops::ControlFlow;
+
+use num_bigint::BigUint;
+use thiserror::Error;
+
+use super::graph::{Graph, Wrap};
+use super::sweep::{Keep, Observer, Options, Problem, Progress, SweepError};
+use super::values::{BigCount, Count, Values};
+
+/// A symmetry of a board.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Symmetry {
+    /// Everything stays.
+    Identity,
+    /// Left and right change places.
+    Columns,
+    /// Top and bottom change places.
+    Rows,
+    /// Half a turn.
+    HalfTurn,
+    /// A quarter of a turn; a square has two of them, there and back.
+    QuarterTurn,
+    /// Rows become columns (squares); there are two of them, one for each long diagonal.
+    Diagonal,
+}
+
+impl Symmetry {
+    /// The symmetries of a board, each with how many of its kind there are: 8 in all for a square, else 4. A square's
+    /// `Rows` are counted with its `Columns`.
+    #[must_use]
+    pub fn of(width: usize, height: usize) -> Vec<(Symmetry, u32)> {
+        use Symmetry::{Columns, Diagonal, HalfTurn, Identity, QuarterTurn, Rows};
+        if width == height {
+            vec![(Identity, 1), (Columns, 2), (HalfTurn, 1), (QuarterTurn, 2), (Diagonal, 2)]
+        } else {
+            vec![(Identity, 1), (Columns, 1), (Rows, 1), (HalfTurn, 1)]
+        }
+    }
+
+    /// What it is called.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Symmetry::Identity => "identity",
+            Symmetry::Columns => "left and right swapped",
+            Symmetry::Rows => "top and bottom swapped",
+            Symmetry::HalfTurn => "half turn",
+            Symmetry::QuarterTurn => "quarter turn",
+            Symmetry::Diagonal => "diagonal reflection",
+        }
+    }
+
+    /// Where a point goes; quarter turns and diagonal reflections are meant for squares.
+    fn image(self, x: usize, y: usize, width: usize, height: usize) -> (usize, usize) {
+        match self {
+            Symmetry::Identity => (x, y),
+            Symmetry::Columns => (width - 1 - x, y),
+            Symmetry::Rows => (x, height - 1 - y),
+            Symmetry::HalfTurn => (width - 1 - x, height - 1 - y),
+            Symmetry::QuarterTurn => (height - 1 - y, x),
+            Symmetry::Diagonal => (y, x),
+        }
+    }
+
+    /// The point of an orbit that stands for it: nearest to the top left corner along the diagonal, then leftmost.
+    fn representative(self, x: usize, y: usize, width: usize, height: usize) -> (usize, usize) {
+        let mut best = (x, y);
+        let mut next = self.image(x, y, width, height);
+        while next != (x, y) {
+            if (next.0 + next.1, next.0) < (best.0 + best.1, best.0) {
+                best = next;
+            }
+            next = self.image(next.0, next.1, width, height);
+        }
+        best
+    }
+}
+
+/// Why sets are not counted.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum SymmetryError {
+    /// A board without points.
+    #[error("a board has at least one column and one row, not {width}x{height}")]
+    NoBoard {
+        /// Columns.
+        width: usize,
+        /// Rows.
+        height: usize,
+    },
+    /// A smaller dominating set exists than the caller says.
+    #[error("the smallest dominating sets have {found} cells, not {given}")]
+    Smaller {
+        /// A size that occurs.
+        found: u32,
+        /// The size given.
+        given: u32,
+    },
+    /// The numbers of sets do not add up to whole classes: the total given is not the right one.
+    #[error("the sets left alone by the symmetries add up to {sum}, which {symmetries} does not divide")]
+    Remainder {
+        /// Their sum.
+        sum: BigUint,
+        /// Number of symmetries.
+        symmetries: u32,
+    },
+    /// A sweep failed.
+    #[error("{}: {error}", symmetry.name())]
+    Sweep {
+        /// In which quotient.
+        symmetry: Symmetry,
+        /// How.
+        error: SweepError,
+    },
+}
+
+/// Smallest dominating sets, up to symmetry.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Orbits {
+    /// Every kind of symmetry, how many of the kind there are, and how many sets each of them leaves alone.
+    pub fixed: Vec<(Symmetry, u32, BigUint)>,
+    /// Classes of sets.
+    pub classes: BigUint,
+}
+
+/// The number of classes of smallest dominating sets of a board up to its symmetries. `size` is their size and `total`
+/// their number; where `total` is not given, it is counted here too (which suits small boards).
+///
+/// # Errors
+/// See [`SymmetryError`].
+pub fn orbits(
+    width: usize,
+    height: usize,
+    size: u32,
+    total: Option<&BigUint>,
+    options: Options,
+    observe: &mut dyn FnMut(Symmetry, Progress) -> ControlFlow<()>,
+) -> Result<Orbits, SymmetryError> {
+    let mut fixed = Vec::new();
+    for (symmetry, times) in Symmetry::of(width, height) {
+        let count = match total {
+            Some(total) if symmetry == Symmetry::Identity => total.clone(),
+            _ => self::fixed(width, height, symmetry, size, options, &mut |progress| {
+                observe(symmetry, progress)
+            })?,
+        };
+        fixed.push((symmetry, times, count));
+    }
+    let symmetries: u32 = fixed.iter().map(|(_, times, _)| times).sum();
+    let sum: BigUint = fixed.iter().map(|(_, times, count)| count * *times).sum();
+    if &sum % symmetries != BigUint::ZERO {
+        return Err(SymmetryError::Remainder { sum, symmetries });
+    }
+    Ok(Orbits { fixed, classes: sum / symmetries })
+}
+
+/// The number of dominating sets of `size` cells, the smallest size there is, that a symmetry leaves alone.
+///
+/// # Errors
+/// See [`SymmetryError`].
+pub fn fixed(
+    width: usize,
+    height: usize,
+    symmetry: Symmetry,
+    size: u32,
+    options: Options,
+    observe: Observer<'_>,
+) -> Result<BigUint, SymmetryError> {
+    if width == 0 || height == 0 {
+        return Err(SymmetryError::NoBoard { width, height });
+    }
+    if symmetry == Symmetry::Rows {
+        return fixed(height, width, Symmetry::Columns, size, options, observe);
+    }
+    let failed = |error| SymmetryError::Sweep { symmetry, error };
+    let problem = quotient(width, height, symmetry, options.threads).map_err(failed)?;
+    match at_size(&problem, &Count, size, options, &mut *observe) {
+        Ok(found) => exact(found.map(|(found, count)| (found, BigUint::from(count))), size),
+        Err(SweepError::Overflow) => {
+            exact(at_size(&problem, &BigCount, size, options, observe).map_err(failed)?, size)
+        }
+        Err(error) => Err(failed(error)),
+    }
+}
+
+fn at_size<V: Values>(
+    problem: &Problem,
+    values: &V,
+    size: u32,
+    options: Options,
+    observe: Observer<'_>,
+) -> Result<Option<(u32, V::Value)>, SweepError> {
+    Ok(problem.up_to(values, size, Keep::Least, options, observe)?.into_iter().next())
+}
+
+fn exact(found: Option<(u32, BigUint)>, given: u32) -> Result<BigUint, SymmetryError> {
+    match found {
+        None => Ok(BigUint::ZERO),
+        Some((found, count)) if found == given => Ok(count),
+        Some((found, _)) => Err(SymmetryError::Smaller { found, given }),
+    }
+}
+
+/// The quotient of a board, swept along antidiagonals from the top left corner.
+///
+/// # Errors
+/// A frontier that is too long.
+pub fn quotient(
+    width: usize,
+    height: usize,
+    symmetry: Symmetry,
+    threads: usize,
+) -> Result<Problem, SweepError> {
+    let mut cells: Vec<(usize, usize)> =
+        (0..width * height).map(|cell| (cell % width, cell / width)).collect();
+    cells.retain(|&(x, y)| symmetry.representative(x, y, width, height) == (x, y));
+    cells.sort_by_key(|&(x, y)| (x + y, within(symmetry, x, y, width, height)));
+    let number = |point: (usize, usize)| cells.iter().position(|&cell| cell == point).unwrap_or_default();
+    let orbits: Vec<usize> = (0..width * height)
+        .map(|cell| number(symmetry.representative(cell % width, cell / width, width, height)))
+        .collect();
+    let graph = Graph::quotient(width, height, Wrap::Plane, &orbits);
+    let order: Vec<usize> = (0..cells.len()).collect();
+    let regions: Vec<Option<usize>> =
+        cells.iter().map(|&(x, y)| Some(region(symmetry, x, y, width, height))).collect();
+    Problem::new(&graph, &order, &regions, false, threads)
+}
+
+/// The order within an antidiagonal. Where its two ends touch each other, from the ends to the middle.
+fn within(symmetry: Symmetry, x: usize, y: usize, width: usize, height: usize) -> (usize, usize) {
+    let folded = match symmetry {
+        Symmetry::HalfTurn => 2 * (x + y) + 3 >= width + height,
+        Symmetry::QuarterTurn => 2 * (x + y) + 1 >= width,
+        _ => false,
+    };
+    if folded { (width + height - x.abs_diff(y), x) } else { (0, x) }
+}
+
+/// Cells of an antidiagonal that share a region.
+const BAND: usize = 9;
+
+/// Bands along the borders, then bands along those.
+fn region(symmetry: Symmetry, x: usize, y: usize, width: usize, height: usize) -> usize {
+    let columns = if symmetry == Symmetry::Columns { width.div_ceil(2) } else { width };
+    let left = x.min(height - 1 - y);
+    let right = y.min(columns - 1 - x);
+    match symmetry {
+        Symmetry::Diagonal => left / BAND,
+        _ if left <= right => 2 * (left / BAND),
+        _ => 2 * (right / BAND) + 1,
+    }
+}

@@ -1,0 +1,208 @@
+//! The most chains on boards whose lines are closed to rings: cylinders and tori.
+//!
+//! Take any position in which every chain has a liberty, and in every chain a stone with a liberty. Without the other
+//! stones there are as many chains as before, every one a single stone with a liberty. So some best position has only
+//! single stones, and is just this: a set of empty points that **dominates** the board, and whose other points can be
+//! **coloured with two colours** so that neighbours differ.
+//!
+//! On the plane, and where all rings have an even number of points, the points alternate like a chess board and any set
+//! can be coloured: this is theorem 1 of Miyashiro, Yano and Muramatsu, and the number of chains is the number of points
+//! less the domination number. A ring of odd length cannot alternate all around. There the empty points must also break
+//! every ring of stones of odd length, and the domination number gives only an upper bound. The sweep then keeps for
+//! every stone on the frontier a spin: whether its colour is the one of the chess board. Neighbours have the same spin,
+//! except across the seam where a ring of odd length closes.
+//!
+//! Rings of fewer than three points are refused: on a ring of two the neighbour on the left is the one on the right, and
+//! on a ring of one a point would be its own neighbour.
+
+use std::ops::ControlFlow;
+
+use thiserror::Error;
+
+use super::graph::{Graph, Wrap, neighbours};
+use super::sweep::{Options, Problem, Progress, SweepError};
+use super::symmetry::{Symmetry, quotient};
+use super::values::Witness;
+use crate::board::{Board, Cell};
+
+/// Most points of a board.
+pub const MOST_CELLS: usize = 2048;
+
+/// Why a board is not solved.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum WrappedError {
+    /// A ring of fewer than three points.
+    #[error(
+        "a ring of {length} points: a line that wraps needs at least 3, so that its neighbours on both sides differ"
+    )]
+    Ring {
+        /// Its points.
+        length: usize,
+    },
+    /// No points, or too many.
+    #[error("a board with wraps has 1 to {MOST_CELLS} points, not {width}x{height}")]
+    Size {
+        /// Columns.
+        width: usize,
+        /// Rows.
+        height: usize,
+    },
+    /// The sweep failed.
+    #[error(transparent)]
+    Sweep(#[from] SweepError),
+}
+
+/// A board with the most chains.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wrapped {
+    /// Chains: the stones, every one a chain of its own.
+    pub strings: usize,
+    /// Empty points.
+    pub empties: usize,
+    /// Such a board.
+    pub board: Board,
+}
+
+/// The most chains on a board of `width` columns and `height` rows. On a [`Wrap::Cylinder`] the rows are rings of `width`
+/// points, on a [`Wrap::Torus`] the columns are rings as well.
+///
+/// # Errors
+/// Rings of fewer than 3 points, boards without points or with more than [`MOST_CELLS`], and what a sweep can meet:
+/// too long a frontier, more states than the options allow, the observer's wish.
+pub fn wrapped(
+    width: usize,
+    height: usize,
+    wrap: Wrap,
+    options: Options,
+    observe: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Wrapped, WrappedError> {
+    check(width, height, wrap)?;
+    let (problem, cells) = problem(width, height, wrap, needs_spins(width, height, wrap), options.threads)?;
+    let empty = match width * height {
+        0..=128 => chosen::<2>(&problem, &cells, options, observe)?,
+        129..=512 => chosen::<8>(&problem, &cells, options, observe)?,
+        _ => chosen::<{ MOST_CELLS / 64 }>(&problem, &cells, options, observe)?,
+    };
+    let board = colour(width, height, wrap, &empty);
+    let empties = board.empties();
+    Ok(Wrapped { strings: width * height - empties, empties, board })
+}
+
+/// The domination number of a board: what [`wrapped`] finds where all rings are even, and a lower bound on its empty
+/// points elsewhere.
+///
+/// # Errors
+/// Those of [`wrapped`].
+pub fn domination_number(
+    width: usize,
+    height: usize,
+    wrap: Wrap,
+    options: Options,
+    observe: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<usize, WrappedError> {
+    check(width, height, wrap)?;
+    let (problem, _) = problem(width, height, wrap, false, options.threads)?;
+    let (size, ()) = problem.smallest(&super::values::Least, options, observe)?;
+    Ok(size as usize)
+}
+
+fn check(width: usize, height: usize, wrap: Wrap) -> Result<(), WrappedError> {
+    let rings = match wrap {
+        Wrap::Plane => vec![],
+        Wrap::Cylinder => vec![width],
+        Wrap::Torus => vec![width, height],
+    };
+    if width == 0 || height == 0 || width.saturating_mul(height) > MOST_CELLS {
+        return Err(WrappedError::Size { width, height });
+    }
+    match rings.into_iter().find(|&length| length < 3) {
+        Some(length) => Err(WrappedError::Ring { length }),
+        None => Ok(()),
+    }
+}
+
+/// Is there a ring of odd length?
+fn needs_spins(width: usize, height: usize, wrap: Wrap) -> bool {
+    match wrap {
+        Wrap::Plane => false,
+        Wrap::Cylinder => !width.is_multiple_of(2),
+        Wrap::Torus => !width.is_multiple_of(2) || !height.is_multiple_of(2),
+    }
+}
+
+/// Points on the frontier that share a region.
+const BAND: usize = 10;
+
+/// The sweep, and the cell of every vertex. Lines are swept along the side that keeps the frontier short.
+fn problem(
+    width: usize,
+    height: usize,
+    wrap: Wrap,
+    spins: bool,
+    threads: usize,
+) -> Result<(Problem, Vec<usize>), SweepError> {
+    if wrap == Wrap::Plane {
+        let mut cells: Vec<usize> = (0..width * height).collect();
+        cells.sort_by_key(|&cell| (cell % width + cell / width, cell % width));
+        return Ok((quotient(width, height, Symmetry::Identity, threads)?, cells));
+    }
+    let closed = |along_rows: bool| if wrap == Wrap::Torus || along_rows { 2 } else { 1 };
+    // Sweeping down, a line is a row; sweeping along the rows, a line is a column and the first one stays.
+    let down = width * closed(false) <= height * closed(true);
+    let (length, doubled) = if down { (width, closed(false)) } else { (height, closed(true)) };
+    let bands = (length * doubled).div_ceil(BAND);
+    let band = length.div_ceil(bands);
+    let place = |cell: usize| {
+        let (x, y) = (cell % width, cell / width);
+        if down { (y, x) } else { (x, y) }
+    };
+    let mut order: Vec<usize> = (0..width * height).collect();
+    order.sort_by_key(|&cell| place(cell));
+    let regions: Vec<Option<usize>> = (0..width * height).map(|cell| Some(place(cell).1 / band)).collect();
+    let graph = Graph::board(width, height, wrap);
+    let problem = Problem::new(&graph, &order, &regions, spins, threads)?;
+    let lines = width * height / length;
+    Ok((if doubled == 2 { problem.turned(lines) } else { problem }, (0..width * height).collect()))
+}
+
+/// The empty points of a best board, cell by cell.
+fn chosen<const WORDS: usize>(
+    problem: &Problem,
+    cells: &[usize],
+    options: Options,
+    observe: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Vec<bool>, SweepError> {
+    let (_, chosen) = problem.smallest(&Witness::<WORDS>, options, observe)?;
+    let mut empty = vec![false; cells.len()];
+    for (vertex, &cell) in cells.iter().enumerate() {
+        empty[cell] = chosen.contains(vertex);
+    }
+    Ok(empty)
+}
+
+/// Colours the points that are not empty so that neighbours differ; in every connected part the first point has the
+/// colour of the chess board.
+fn colour(width: usize, height: usize, wrap: Wrap, empty: &[bool]) -> Board {
+    let mut colours: Vec<Option<Cell>> = empty.iter().map(|&empty| empty.then_some(Cell::Empty)).collect();
+    for first in 0..empty.len() {
+        if colours[first].is_some() {
+            continue;
+        }
+        colours[first] = Some(Cell::alternate(first % width, first / width));
+        let mut open = vec![first];
+        while let Some(cell) = open.pop() {
+            let other = if colours[cell] == Some(Cell::White) { Cell::Black } else { Cell::White };
+            for (next, _) in neighbours(cell, width, height, wrap) {
+                if colours[next].is_none() {
+                    colours[next] = Some(other);
+                    open.push(next);
+                }
+            }
+        }
+    }
+    let mut board = Board::new(width, height);
+    for (cell, colour) in colours.into_iter().enumerate() {
+        board.set(cell % width, cell / width, colour.unwrap_or_default());
+    }
+    board
+}
