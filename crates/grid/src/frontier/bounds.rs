@@ -6,12 +6,13 @@
 
 use std::sync::Arc;
 
+use super::fold::{self, Arms};
 use super::plan::{Plan, Step};
 
 /// No completion.
-const NEVER: u8 = u8::MAX;
+pub(super) const NEVER: u8 = u8::MAX;
 /// Largest bound that a table holds; larger ones are cut to it, which is still a lower bound.
-const MOST: u32 = NEVER as u32 - 1;
+pub(super) const MOST: u32 = NEVER as u32 - 1;
 /// Slots that the conversion of keys takes together.
 const GROUP: usize = 5;
 /// Three states to the power of [`GROUP`].
@@ -32,6 +33,8 @@ struct Region {
 pub struct Bounds {
     regions: Vec<Region>,
     ternary: Vec<u16>,
+    /// The bounds of the states after at most so many steps are too large by the second number.
+    shifted: (usize, u32),
 }
 
 impl Bounds {
@@ -49,7 +52,7 @@ impl Bounds {
                 regions[region] = Some(built);
             }
         }
-        Bounds { regions: regions.into_iter().flatten().collect(), ternary: ternary() }
+        Bounds { regions: regions.into_iter().flatten().collect(), ternary: ternary(), shifted: (0, 0) }
     }
 
     /// The bound for a state of the frontier after `steps` steps; `None` if it cannot be completed.
@@ -62,7 +65,35 @@ impl Bounds {
                 bound => sum += u32::from(bound),
             }
         }
-        Some(sum)
+        let (until, shift) = self.shifted;
+        Some(if steps <= until { sum.saturating_sub(shift) } else { sum })
+    }
+
+    /// Makes the bounds of the first two regions work together until the end of `arms.until` steps: see
+    /// [`fold`].
+    pub(super) fn couple(&mut self, plan: &Plan, arms: &Arms) {
+        let bases = [plan.bases[0], plan.bases[1]];
+        let ways: [Vec<u8>; 2] = [0, 1].map(|region| {
+            let mut table = vec![NEVER; self.regions[region].tables[0].len()];
+            table[0] = 0;
+            for step in plan.steps[..arms.until].iter().filter(|step| touches(step, region)) {
+                table = behind(step, region, bases[region], &table);
+            }
+            table
+        });
+        let (ends, shift) = fold::shares(arms, &ways, bases);
+        for (region, end) in ends.into_iter().enumerate() {
+            let mut table = Arc::new(end);
+            self.regions[region].tables[arms.until] = Arc::clone(&table);
+            for number in (0..arms.until).rev() {
+                let step = &plan.steps[number];
+                if touches(step, region) {
+                    table = Arc::new(before(step, region, bases[region], &table));
+                }
+                self.regions[region].tables[number] = Arc::clone(&table);
+            }
+        }
+        self.shifted = (arms.until, shift);
     }
 
     /// Two bits a slot to a number in base 3.
@@ -79,6 +110,10 @@ fn ternary() -> Vec<u16> {
         .collect()
 }
 
+fn touches(step: &Step, region: usize) -> bool {
+    step.region == region || step.leave.iter().any(|leave| leave.region == region)
+}
+
 /// From the last step back to the first.
 fn build(plan: &Plan, region: usize) -> Region {
     let base = plan.bases[region];
@@ -90,8 +125,8 @@ fn build(plan: &Plan, region: usize) -> Region {
     }
     let mut tables = vec![Arc::clone(&table)];
     for step in plan.steps.iter().rev() {
-        if step.region == region || step.leave.iter().any(|leave| leave.region == region) {
-            table = Arc::new(before(step, region, base, width, &table));
+        if touches(step, region) {
+            table = Arc::new(before(step, region, base, &table));
         }
         tables.push(Arc::clone(&table));
     }
@@ -103,33 +138,54 @@ fn build(plan: &Plan, region: usize) -> Region {
 type Digits = [u8; MOST_SLOTS + 1];
 
 /// The table before a step from the one after it. Entries whose free slots are not 0 mean nothing.
-fn before(step: &Step, region: usize, base: usize, width: usize, after: &[u8]) -> Vec<u8> {
-    let size = after.len();
-    let mut table = vec![NEVER; size];
+fn before(step: &Step, region: usize, base: usize, after: &[u8]) -> Vec<u8> {
+    let mut table = vec![NEVER; after.len()];
     let mut digits: Digits = [0; MOST_SLOTS + 1];
     for entry in &mut table {
-        let own = step.region == region;
-        *entry = if own {
-            choose(step, region, base, width, &digits, after)
-        } else {
-            left(step, region, base, width, digits, after, 0)
-        };
-        for digit in &mut digits {
-            *digit += 1;
-            if *digit < 3 {
-                break;
+        for (index, loss) in successors(step, region, base, &digits).into_iter().flatten() {
+            if after[index] != NEVER {
+                *entry = (*entry).min((u32::from(after[index]) + loss).min(MOST) as u8);
             }
-            *digit = 0;
         }
+        count_on(&mut digits);
     }
     table
 }
 
-/// The better of choosing the new vertex and of not choosing it.
-fn choose(step: &Step, region: usize, base: usize, width: usize, digits: &Digits, after: &[u8]) -> u8 {
+/// The least loss on the way to every state after a step from the one before it.
+fn behind(step: &Step, region: usize, base: usize, before: &[u8]) -> Vec<u8> {
+    let mut table = vec![NEVER; before.len()];
+    let mut digits: Digits = [0; MOST_SLOTS + 1];
+    for &known in before {
+        if known != NEVER {
+            for (index, loss) in successors(step, region, base, &digits).into_iter().flatten() {
+                table[index] = table[index].min((u32::from(known) + loss).min(MOST) as u8);
+            }
+        }
+        count_on(&mut digits);
+    }
+    table
+}
+
+/// The next number in base 3.
+fn count_on(digits: &mut Digits) {
+    for digit in digits {
+        *digit += 1;
+        if *digit < 3 {
+            return;
+        }
+        *digit = 0;
+    }
+}
+
+/// What a step makes of a state of one region: with the new vertex chosen and not chosen, the state and the loss.
+fn successors(step: &Step, region: usize, base: usize, digits: &Digits) -> [Option<(usize, u32)>; 2] {
+    if step.region != region {
+        return [left(step, region, base, *digits).map(|index| (index, 0)), None];
+    }
     let slot = step.slot - base;
     if digits[slot] != 0 {
-        return NEVER;
+        return [None, None];
     }
     let mut covers = 0;
     let mut chosen = *digits;
@@ -153,30 +209,20 @@ fn choose(step: &Step, region: usize, base: usize, width: usize, digits: &Digits
     let mut passed = *digits;
     passed[slot] = u8::from(covers > 0);
     let skipped = step.weight * covers.saturating_sub(1);
-    left(step, region, base, width, chosen, after, loss)
-        .min(left(step, region, base, width, passed, after, skipped))
+    [
+        left(step, region, base, chosen).map(|index| (index, loss)),
+        left(step, region, base, passed).map(|index| (index, skipped)),
+    ]
 }
 
-/// Takes away the vertices that leave and looks up the rest.
-fn left(
-    step: &Step,
-    region: usize,
-    base: usize,
-    width: usize,
-    mut digits: Digits,
-    after: &[u8],
-    loss: u32,
-) -> u8 {
+/// The state without the vertices that leave; none if one of them is not covered.
+fn left(step: &Step, region: usize, base: usize, mut digits: Digits) -> Option<usize> {
     for leave in step.leave.iter().filter(|leave| leave.region == region) {
         let digit = &mut digits[leave.slot - base];
         if *digit == 0 && !leave.relaxed {
-            return NEVER;
+            return None;
         }
         *digit = 0;
     }
-    let index = digits[..width].iter().rev().fold(0, |sum, &digit| 3 * sum + usize::from(digit));
-    match after[index] {
-        NEVER => NEVER,
-        bound => (u32::from(bound) + loss).min(MOST) as u8,
-    }
+    Some(digits.iter().rev().fold(0, |sum, &digit| 3 * sum + usize::from(digit)))
 }

@@ -19,6 +19,7 @@
 //! there a vertex on the frontier also has a spin, see [`wrapped`](mod@wrapped).
 
 pub mod bounds;
+mod fold;
 pub mod graph;
 mod plan;
 pub mod sweep;

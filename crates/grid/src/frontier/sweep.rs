@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use thiserror::Error;
 
 use super::bounds::{Bounds, MOST_SLOTS};
+use super::fold::Arms;
 use super::graph::Graph;
 use super::plan::{Plan, Step};
 use super::values::{Overflow, Values};
@@ -142,6 +143,13 @@ impl Problem {
         }
         let bounds = Bounds::new(&plan, count, threads);
         Ok(Problem { plan, bounds, spins, ring: None })
+    }
+
+    /// Makes the bounds of the first two regions work together, see [`fold`](super::fold). The vertices must be
+    /// numbered in their order.
+    pub(super) fn couple(&mut self, until: usize, arms: [Vec<usize>; 2]) {
+        let arms = arms.map(|arm| arm.into_iter().map(|vertex| self.plan.steps[vertex].slot).collect());
+        self.bounds.couple(&self.plan, &Arms { until, slots: arms });
     }
 
     /// Says that the order consists of this many equal parts and that the graph may be turned by a part, so that any set

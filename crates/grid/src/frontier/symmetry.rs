@@ -220,14 +220,44 @@ pub fn quotient(
     symmetry: Symmetry,
     threads: usize,
 ) -> Result<Problem, SweepError> {
+    let cells = representatives(width, height, symmetry);
+    let mut problem = relaxed(width, height, symmetry, &cells, threads)?;
+    if symmetry == Symmetry::HalfTurn && width == height && width > 2 * BAND + 1 {
+        let until = cells.iter().filter(|(x, y)| x + y + 1 < width).count();
+        let number = |point: (usize, usize)| cells.iter().position(|&cell| cell == point).unwrap_or_default();
+        let left = (0..BAND).map(|place| number((place, width - 2 - place))).collect();
+        let right = (0..BAND).map(|place| number((width - 2 - place, place))).collect();
+        problem.couple(until, [left, right]);
+    }
+    Ok(problem)
+}
+
+/// The cells that stand for their orbits, in the order of the sweep.
+pub(super) fn representatives(width: usize, height: usize, symmetry: Symmetry) -> Vec<(usize, usize)> {
     let mut cells: Vec<(usize, usize)> =
         (0..width * height).map(|cell| (cell % width, cell / width)).collect();
     cells.retain(|&(x, y)| symmetry.representative(x, y, width, height) == (x, y));
     cells.sort_by_key(|&(x, y)| (x + y, within(symmetry, x, y, width, height)));
-    let number = |point: (usize, usize)| cells.iter().position(|&cell| cell == point).unwrap_or_default();
-    let orbits: Vec<usize> = (0..width * height)
-        .map(|cell| number(symmetry.representative(cell % width, cell / width, width, height)))
-        .collect();
+    cells
+}
+
+/// The quotient, its regions bounded each for itself.
+pub(super) fn relaxed(
+    width: usize,
+    height: usize,
+    symmetry: Symmetry,
+    cells: &[(usize, usize)],
+    threads: usize,
+) -> Result<Problem, SweepError> {
+    let mut numbers = vec![0; width * height];
+    for (number, &(x, y)) in cells.iter().enumerate() {
+        numbers[y * width + x] = number;
+    }
+    let orbit = |cell: usize| {
+        let (x, y) = symmetry.representative(cell % width, cell / width, width, height);
+        numbers[y * width + x]
+    };
+    let orbits: Vec<usize> = (0..width * height).map(orbit).collect();
     let graph = Graph::quotient(width, height, Wrap::Plane, &orbits);
     let order: Vec<usize> = (0..cells.len()).collect();
     let regions: Vec<Option<usize>> =

@@ -341,3 +341,25 @@ fn short_rings_and_empty_boards_are_refused() {
     assert_eq!(refused(100, 100, Wrap::Torus), WrappedError::Size { width: 100, height: 100 });
     assert_eq!(wrapped(5, 1, Wrap::Cylinder, OPTIONS, &mut go_on).unwrap().strings, 3);
 }
+
+#[test]
+fn arms_that_work_together_lose_no_set() {
+    let symmetry = Symmetry::HalfTurn;
+    let cells = symmetry::representatives(20, 20, symmetry);
+    let apart = symmetry::relaxed(20, 20, symmetry, &cells, 1).unwrap();
+    let together = symmetry::quotient(20, 20, symmetry, 1).unwrap();
+    let mut states = [0, 0];
+    let mut found = Vec::new();
+    for (problem, states) in [&apart, &together].into_iter().zip(&mut states) {
+        let mut observe = |progress: Progress| {
+            *states += progress.states;
+            ControlFlow::Continue(())
+        };
+        // The smallest sets of all have 92 cells.
+        found.push(problem.up_to(&Count, 92, Keep::Least, OPTIONS, &mut observe).unwrap());
+        assert!(problem.lower_bound() <= 92);
+    }
+    assert!(found[0].contains_key(&92));
+    assert_eq!(found[0], found[1]);
+    assert!(states[1] < states[0], "{states:?}");
+}
