@@ -6,6 +6,7 @@
 //! dominating set of empty points.
 
 pub mod board;
+pub mod certificate;
 pub mod construct;
 pub mod domination;
 pub mod frontier;
