@@ -97,7 +97,16 @@ pub struct Problem {
     plan: Plan,
     bounds: Bounds,
     spins: bool,
-    ring: Option<usize>,
+    ring: Option<Ring>,
+}
+
+/// How a closed graph may be turned.
+#[derive(Debug)]
+struct Ring {
+    /// Equal parts of the order.
+    parts: usize,
+    /// Slots of the first part if it is a ring, else none.
+    first: Vec<usize>,
 }
 
 /// What is kept of the ways to a state.
@@ -157,17 +166,41 @@ impl Problem {
     /// share of the loss: for any numbers around a ring there is a place to start at from which no sum of the first ones
     /// is above the mean (the cycle lemma). The loss of a part is here what its cells add to covers by earlier cells;
     /// that the sweep does not see the covers of the first part from the last one before the end makes its sums only
-    /// smaller. Such a sweep finds the right minimum, but **not all** sets.
+    /// smaller. With `lines_turn` a part is a ring itself, that the graph may be turned and mirrored along; then the choice
+    /// in the first part is the first among its images. Such a sweep finds the right minimum, but **not all** sets.
     #[must_use]
-    pub fn turned(self, parts: usize) -> Problem {
-        Problem { ring: Some(parts.max(1)), ..self }
+    pub fn turned(self, parts: usize, lines_turn: bool) -> Problem {
+        let parts = parts.max(1);
+        let length = self.plan.steps.len() / parts;
+        let first = if lines_turn {
+            self.plan.steps[..length].iter().map(|step| step.slot).collect()
+        } else {
+            vec![]
+        };
+        Problem { ring: Some(Ring { parts, first }), ..self }
+    }
+
+    /// Is the state one to go on with, as far as the choice of the first part is concerned?
+    fn is_first_image(&self, number: usize, key: u128) -> bool {
+        let Some(Ring { first, .. }) = &self.ring else { return true };
+        if number + 1 != first.len() {
+            return true;
+        }
+        let length = first.len();
+        let chosen: Vec<bool> = first.iter().map(|&slot| state(key, slot) == 2).collect();
+        let turned = |by: usize| (0..length).map(move |place| (place + by) % length);
+        let mirrored = |by: usize| (0..length).map(move |place| (2 * length + by - place) % length);
+        (0..length).all(|by| {
+            chosen.iter().copied().le(turned(by).map(|place| chosen[place]))
+                && chosen.iter().copied().le(mirrored(by).map(|place| chosen[place]))
+        })
     }
 
     /// The largest loss after a step, if all of the loss is `limit`.
     fn share(&self, number: usize, limit: u32) -> u32 {
-        match self.ring {
+        match &self.ring {
             None => limit,
-            Some(parts) => {
+            Some(Ring { parts, .. }) => {
                 let part = number * parts / self.plan.steps.len() + 1;
                 (limit as usize * part / parts) as u32
             }
@@ -317,6 +350,9 @@ impl<V: Values> Run<'_, V> {
             expand(step, entry.key, self.problem.spins, &mut |key, loss, chosen| {
                 let Some(to_come) = self.problem.bounds.to_come(self.number + 1, key) else { return };
                 let loss = entry.loss + loss;
+                if !self.problem.is_first_image(self.number, key) {
+                    return;
+                }
                 if loss > share {
                     beyond = Some(beyond.map_or(self.limit + 1, |least| least.min(self.limit + 1)));
                     return;

@@ -287,8 +287,11 @@ fn tori_have_the_published_domination_numbers() {
 
 #[test]
 fn wrapped_boards_agree_with_all_sets() {
-    for (width, height) in [(3, 3), (3, 4), (4, 3), (5, 3), (3, 5), (4, 4)] {
+    for (width, height) in [(3, 3), (3, 4), (4, 3), (5, 3), (3, 5), (4, 4), (8, 2)] {
         for wrap in [Wrap::Plane, Wrap::Cylinder, Wrap::Torus] {
+            if wrap == Wrap::Torus && height < 3 {
+                continue;
+            }
             let found = wrapped(width, height, wrap, OPTIONS, &mut go_on).unwrap();
             let least = (0_u32..1 << (width * height))
                 .filter(|&set| dominates(set, width, height, wrap) && alternates(set, width, height, wrap))
@@ -362,4 +365,20 @@ fn arms_that_work_together_lose_no_set() {
     assert!(found[0].contains_key(&92));
     assert_eq!(found[0], found[1]);
     assert!(states[1] < states[0], "{states:?}");
+}
+
+#[test]
+fn turning_a_ring_loses_no_size() {
+    let boards = [
+        (4, 4, Wrap::Torus),
+        (5, 4, Wrap::Torus),
+        (3, 7, Wrap::Torus),
+        (6, 5, Wrap::Torus),
+        (9, 2, Wrap::Cylinder),
+    ];
+    for (width, height, wrap) in boards {
+        let (all, _) = wrapped::unturned(width, height, wrap, true, 1).unwrap();
+        let (size, ()) = all.smallest(&Least, OPTIONS, &mut go_on).unwrap();
+        assert_eq!(wrapped(width, height, wrap, OPTIONS, &mut go_on).unwrap().empties, size as usize);
+    }
 }

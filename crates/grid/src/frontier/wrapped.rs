@@ -133,7 +133,7 @@ fn needs_spins(width: usize, height: usize, wrap: Wrap) -> bool {
 /// Points on the frontier that share a region.
 const BAND: usize = 10;
 
-/// The sweep, and the cell of every vertex. Lines are swept along the side that keeps the frontier short.
+/// The sweep, and the cell of every vertex; where the lines close to a ring, turned to the best place to start at.
 fn problem(
     width: usize,
     height: usize,
@@ -141,28 +141,49 @@ fn problem(
     spins: bool,
     threads: usize,
 ) -> Result<(Problem, Vec<usize>), SweepError> {
+    let (problem, cells) = unturned(width, height, wrap, spins, threads)?;
+    let (_, lines, closed) = lines(width, height, wrap);
+    Ok((if closed { problem.turned(lines, wrap == Wrap::Torus) } else { problem }, cells))
+}
+
+/// How a board with wraps is swept, so that the frontier is short: line by line downwards (or else to the right), the
+/// number of lines, and whether the last one is next to the first, so that the first one stays on the frontier.
+fn lines(width: usize, height: usize, wrap: Wrap) -> (bool, usize, bool) {
+    match wrap {
+        Wrap::Plane => (true, height, false),
+        Wrap::Cylinder if width <= 2 * height => (true, height, false),
+        Wrap::Cylinder => (false, width, true),
+        Wrap::Torus if width <= height => (true, height, true),
+        Wrap::Torus => (false, width, true),
+    }
+}
+
+/// The sweep that finds all sets.
+pub(super) fn unturned(
+    width: usize,
+    height: usize,
+    wrap: Wrap,
+    spins: bool,
+    threads: usize,
+) -> Result<(Problem, Vec<usize>), SweepError> {
+    let mut cells: Vec<usize> = (0..width * height).collect();
     if wrap == Wrap::Plane {
-        let mut cells: Vec<usize> = (0..width * height).collect();
         cells.sort_by_key(|&cell| (cell % width + cell / width, cell % width));
         return Ok((quotient(width, height, Symmetry::Identity, threads)?, cells));
     }
-    let closed = |along_rows: bool| if wrap == Wrap::Torus || along_rows { 2 } else { 1 };
-    // Sweeping down, a line is a row; sweeping along the rows, a line is a column and the first one stays.
-    let down = width * closed(false) <= height * closed(true);
-    let (length, doubled) = if down { (width, closed(false)) } else { (height, closed(true)) };
-    let bands = (length * doubled).div_ceil(BAND);
+    let (down, lines, closed) = lines(width, height, wrap);
+    let length = width * height / lines;
+    let bands = (length * if closed { 2 } else { 1 }).div_ceil(BAND);
     let band = length.div_ceil(bands);
     let place = |cell: usize| {
         let (x, y) = (cell % width, cell / width);
         if down { (y, x) } else { (x, y) }
     };
-    let mut order: Vec<usize> = (0..width * height).collect();
+    let mut order = cells.clone();
     order.sort_by_key(|&cell| place(cell));
-    let regions: Vec<Option<usize>> = (0..width * height).map(|cell| Some(place(cell).1 / band)).collect();
+    let regions: Vec<Option<usize>> = cells.iter().map(|&cell| Some(place(cell).1 / band)).collect();
     let graph = Graph::board(width, height, wrap);
-    let problem = Problem::new(&graph, &order, &regions, spins, threads)?;
-    let lines = width * height / length;
-    Ok((if doubled == 2 { problem.turned(lines) } else { problem }, (0..width * height).collect()))
+    Ok((Problem::new(&graph, &order, &regions, spins, threads)?, cells))
 }
 
 /// The empty points of a best board, cell by cell.
