@@ -78,7 +78,8 @@ fn faults_are_told_apart_and_the_engine_is_started_again() {
         ("garbage", "failed", "I have no idea"),
         ("hang", "timed out", "within 3 s"),
     ] {
-        let (code, report) = checked(&[&fake(mode), "--only", "protocol", "--timeout", "3"]);
+        let checks = ["--check", "genmove", "--check", "quit", "--timeout", "3"];
+        let (code, report) = checked(&[&[fake(mode).as_str()], &checks[..]].concat());
         assert_eq!(code, Some(1), "{mode}");
         let genmove = named(&report, "genmove");
         assert_eq!(genmove["outcome"], outcome, "{mode}: {genmove}");
@@ -86,15 +87,20 @@ fn faults_are_told_apart_and_the_engine_is_started_again() {
         // It was started again, and goes on.
         assert_eq!(named(&report, "quit")["outcome"], "passed", "{mode}: {report}");
     }
-    let (_, report) = checked(&[&fake("crash"), "--only", "protocol", "--timeout", "3"]);
-    let note = named(&report, "genmove")["note"].as_str().unwrap();
-    assert!(note.contains("out of memory, alas"), "last words are quoted: {note}");
+    let (_, report) = checked(&[&fake("noise"), "--only", "protocol", "--timeout", "20"]);
     let said = &named(&report, "unknown command")["conversation"][0];
     assert!(said["sent"].as_str().unwrap().ends_with("make_tea") && said["answer"] == "? unknown command");
     let missing = named(&report, "required commands");
     assert!(missing["note"].as_str().unwrap().contains("known_command"), "{missing}");
-    let (_, report) = checked(&[&fake("noise"), "--only", "protocol", "--timeout", "3"]);
     assert_eq!(named(&report, "nothing but answers")["outcome"], "failed", "{report}");
+}
+
+#[test]
+fn last_words_are_quoted() {
+    let (_, report) = checked(&[&fake("crash"), "--check", "genmove", "--timeout", "20"]);
+    let note = named(&report, "genmove")["note"].as_str().unwrap();
+    assert!(note.contains("on stderr: out of memory, alas"), "{note}");
+    assert_eq!(report["checks"].as_array().unwrap().len(), 2, "{report}");
 }
 
 /// An engine that loses boards is found out: the fake one takes a stone on a stone.

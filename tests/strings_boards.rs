@@ -140,11 +140,7 @@ fn is_a_sound_record(file: &Path, entry: &Value) {
     let report = json(&["sgf", "check", &name], b"");
     assert_eq!(report[0]["warnings"], Value::Array(Vec::new()), "{report}");
     let game = &report[0]["games"][0];
-    assert_eq!(
-        (&game["moves"], &game["illegal"]),
-        (&entry["moves"], &Value::Array(Vec::new())),
-        "{game}"
-    );
+    assert_eq!((&game["moves"], &game["illegal"]), (&entry["moves"], &Value::Array(Vec::new())), "{game}");
     assert!(ishi(&["sgf", "show", &name], b"").status.success(), "{name}");
     assert_eq!(json(&["strings", "verify", &name], b"")["ok"], true, "{name}");
 }

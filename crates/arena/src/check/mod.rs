@@ -110,6 +110,8 @@ pub struct CheckPlan {
     pub timeout: Duration,
     /// Check the protocol?
     pub protocol: bool,
+    /// Only checks of the protocol whose names contain one of these; all if there are none.
+    pub checks: Vec<String>,
     /// The boards.
     pub trials: Vec<Trial>,
     /// Raised by somebody else to end everything.
@@ -123,8 +125,11 @@ pub struct CheckPlan {
 pub fn check(plan: &CheckPlan, found: &mut dyn FnMut(&Finding)) -> Result<Vec<Finding>, StartError> {
     let mut talk = Talk::start(plan)?;
     let mut findings = Vec::new();
-    if plan.protocol {
-        for &(name, work) in protocol::CHECKS {
+    let wanted = |name: &str| {
+        plan.protocol && (plan.checks.is_empty() || plan.checks.iter().any(|part| name.contains(part)))
+    };
+    for &(name, work) in protocol::CHECKS {
+        if wanted(name) {
             if !run(&mut talk, ("protocol", name), work, &mut findings, found) {
                 return Ok(findings);
             }
@@ -136,8 +141,8 @@ pub fn check(plan: &CheckPlan, found: &mut dyn FnMut(&Finding)) -> Result<Vec<Fi
             return Ok(findings);
         }
     }
-    if plan.protocol {
-        for &(name, work) in protocol::LAST {
+    for &(name, work) in protocol::LAST {
+        if wanted(name) {
             if !run(&mut talk, ("protocol", name), work, &mut findings, found) {
                 return Ok(findings);
             }

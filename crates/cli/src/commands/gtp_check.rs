@@ -23,7 +23,7 @@ Examples:
   ishi gtp-check 'gnugo --mode gtp'
   ishi gtp-check go-capture                          a player of ishi, by way of ishi gtp
   ishi gtp-check 'pachi -t =1000' --only boards --timeout 120
-  ishi gtp-check gtp:my-engine --board kos --board most-chains --verbose
+  ishi gtp-check gtp:my-engine --board kos --board most-chains --check undo --verbose
   ishi gtp-check gtp:my-engine --json > report.json
 
 ENGINE is written as in ishi match: the name of a built-in player of Go, or the command line of a GTP
@@ -48,12 +48,26 @@ pub(crate) struct GtpCheckArgs {
     /// Check only one part
     #[arg(long, value_name = "PART")]
     only: Option<Part>,
+    /// Only checks of the protocol whose names contain this; may be given several times
+    #[arg(long = "check", value_name = "NAME", conflicts_with = "only")]
+    checks: Vec<String>,
     /// Only boards whose names contain this; may be given several times
     #[arg(long = "board", value_name = "NAME")]
     boards: Vec<String>,
     /// Show the whole conversation of every check
     #[arg(long, short)]
     verbose: bool,
+}
+
+impl GtpCheckArgs {
+    /// Naming boards or checks leaves the others out.
+    fn protocol(&self) -> bool {
+        self.only != Some(Part::Boards) && (self.boards.is_empty() || !self.checks.is_empty())
+    }
+
+    fn tries_boards(&self) -> bool {
+        self.only != Some(Part::Protocol) && (self.checks.is_empty() || !self.boards.is_empty())
+    }
 }
 
 /// A part of the checks.
@@ -104,8 +118,9 @@ pub(crate) fn run(args: &GtpCheckArgs, context: &Context) -> Result<(), Failure>
     let plan = CheckPlan {
         command: command(&args.engine)?,
         timeout: args.timeout,
-        protocol: args.only != Some(Part::Boards) && args.boards.is_empty(),
-        trials: if args.only == Some(Part::Protocol) { Vec::new() } else { trials(args, folder.path())? },
+        protocol: args.protocol(),
+        checks: args.checks.clone(),
+        trials: if args.tries_boards() { trials(args, folder.path())? } else { Vec::new() },
         stop: Arc::clone(&context.stop),
     };
     if !context.json {
