@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use ishi_arena::stopwatch::process_cpu_time;
 use ishi_grid::domination::{self, CountError, Options, Progress, Shape, count, solve};
-use ishi_grid::models::{Formulation, Model};
+use ishi_grid::models::{Formulation, Model, count_after_cuts};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toml::Spanned;
@@ -37,6 +37,7 @@ pub const KIND: Kind = Kind {
 const FRONTIER: &str = "strings-frontier";
 const MIP: &str = "strings-mip";
 const COUNT: &str = "strings-count";
+const AFTER_CUTS: &str = "strings-after-cuts";
 
 /// The longest side of a frontier task; the solver can do more, a laboratory has other work.
 const LONGEST: usize = 127;
@@ -48,6 +49,7 @@ struct Params {
     frontier: Vec<Spanned<usize>>,
     mip: MipParams,
     count: Vec<CountParams>,
+    after_cuts: Vec<Spanned<usize>>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -81,6 +83,8 @@ struct Strings {
     mip: Vec<(Solver, u8, usize)>,
     /// Side, and how many numbers of strings from the most on.
     count: Vec<(usize, usize)>,
+    /// Sides of the boards whose optimal boards are counted after the cuts.
+    after_cuts: Vec<usize>,
     installed: Vec<Installed>,
 }
 
@@ -138,6 +142,21 @@ struct CountResult {
     machine: Machine,
 }
 
+#[derive(Serialize, Deserialize)]
+struct AfterCutsSpec {
+    variant: Variant,
+    side: usize,
+}
+
+/// The number of boards with the most strings that meet the cuts, in digits.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct AfterCutsResult {
+    strings: usize,
+    boards: String,
+    cpu_seconds: f64,
+    machine: Machine,
+}
+
 fn load(source: &Source, setup: &Setup) -> Result<Box<dyn Experiment>, SourceError> {
     let mut chosen = None;
     for (variant, params) in Config::<Params>::read(source)? {
@@ -173,9 +192,12 @@ impl Strings {
                 source.within(&entry.numbers, 1..=128, "1 to 128 numbers of strings are counted")?;
             counts.push((side(&entry.side, LONGEST)?, numbers));
         }
+        let after_cuts =
+            params.after_cuts.iter().map(|value| side(value, LONGEST)).collect::<Result<_, _>>()?;
         let what = "a time limit is 1 to 1000000 seconds";
         let time_limit = source.within(&params.mip.time_limit, 1..=1_000_000, what)?;
-        Ok(Strings { variant, frontier, time_limit, mip: runs, count: counts, installed: Vec::new() })
+        let installed = Vec::new();
+        Ok(Strings { variant, frontier, time_limit, mip: runs, count: counts, after_cuts, installed })
     }
 
     fn find(&self, solver: Solver) -> Option<&Installed> {
@@ -208,24 +230,38 @@ impl Strings {
         Ok(Some(json!(result)))
     }
 
+    /// The fewest empty points; `None` if it was stopped.
+    fn empties(shape: &Shape, stop: &AtomicBool) -> Result<Option<usize>, CountError> {
+        let solution = solve(shape, Options::default(), &mut |_| going_on(stop));
+        if solution.status == domination::Status::Stopped {
+            return Ok(None);
+        }
+        solution.empties.map(Some).ok_or(CountError::TooWide)
+    }
+
     fn run_count(spec: &CountSpec, stop: &AtomicBool) -> Result<Option<Value>, CountError> {
         let shape = Shape::new(spec.side, spec.side);
-        let solution = solve(&shape, Options::default(), &mut |_| going_on(stop));
-        let Some(empties) = solution.empties.filter(|&empties| empties == solution.bound) else {
-            return Ok(None);
-        };
+        let Some(empties) = Strings::empties(&shape, stop)? else { return Ok(None) };
         let before = process_cpu_time();
-        let counts =
-            match count(&shape, empties, spec.numbers, Options::default(), &mut |_: Progress| going_on(stop))
-            {
-                Err(CountError::Stopped) => return Ok(None),
-                counts => counts?,
-            };
+        let mut observer = |_: Progress| going_on(stop);
+        let counts = count(&shape, empties, spec.numbers, Options::default(), &mut observer)?;
         let cpu_seconds = (process_cpu_time() - before).as_secs_f64();
         let boards = counts.boards.iter().map(ToString::to_string).collect();
         let strings = shape.cells() - empties;
         let machine = Machine::current();
         Ok(Some(json!(CountResult { strings, boards, widest: counts.widest, cpu_seconds, machine })))
+    }
+
+    fn run_after_cuts(spec: &AfterCutsSpec, stop: &AtomicBool) -> Result<Option<Value>, CountError> {
+        let side = spec.side;
+        let shape = Shape::new(side, side);
+        let Some(empties) = Strings::empties(&shape, stop)? else { return Ok(None) };
+        let before = process_cpu_time();
+        let mut observer = |_: Progress| going_on(stop);
+        let boards = count_after_cuts(side, side, empties, Options::default(), &mut observer)?.to_string();
+        let cpu_seconds = (process_cpu_time() - before).as_secs_f64();
+        let strings = shape.cells() - empties;
+        Ok(Some(json!(AfterCutsResult { strings, boards, cpu_seconds, machine: Machine::current() })))
     }
 
     fn run_mip(&self, spec: &MipSpec, stop: &Arc<AtomicBool>) -> Result<Option<Output>, String> {
@@ -253,6 +289,14 @@ fn going_on(stop: &AtomicBool) -> ControlFlow<()> {
     if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
+/// A stop is no failure.
+fn counted(result: Result<Option<Value>, CountError>) -> Result<Option<Output>, String> {
+    match result {
+        Err(CountError::Stopped) => Ok(None),
+        result => result.map(|value| value.map(Output::from)).map_err(|error| error.to_string()),
+    }
+}
+
 fn frontier_name(side: usize) -> String {
     format!("frontier/{side}")
 }
@@ -263,6 +307,10 @@ fn mip_name(solver: Solver, formulation: u8, side: usize) -> String {
 
 fn count_name(side: usize) -> String {
     format!("count/{side}")
+}
+
+fn after_cuts_name(side: usize) -> String {
+    format!("after-cuts/{side}")
 }
 
 impl Experiment for Strings {
@@ -276,13 +324,17 @@ impl Experiment for Strings {
         let count = self.count.iter().map(|&(side, numbers)| {
             alone(count_name(side), COUNT, json!(CountSpec { variant, side, numbers }))
         });
+        let after_cuts = self
+            .after_cuts
+            .iter()
+            .map(|&side| alone(after_cuts_name(side), AFTER_CUTS, json!(AfterCutsSpec { variant, side })));
         let there = self.mip.iter().filter(|(solver, ..)| self.find(*solver).is_some());
         let mip = there.map(|&(solver, formulation, side)| {
             let (name, time_limit) = (mip_name(solver, formulation, side), self.time_limit);
             let spec = MipSpec { variant, solver: solver.word().to_string(), formulation, side, time_limit };
             alone(name, MIP, json!(spec))
         });
-        frontier.chain(count).chain(mip).collect()
+        frontier.chain(count).chain(after_cuts).chain(mip).collect()
     }
 
     fn run(
@@ -301,8 +353,11 @@ impl Experiment for Strings {
             }
             COUNT => {
                 let spec = CountSpec::deserialize(spec).map_err(unread)?;
-                let counted = Strings::run_count(&spec, stop).map_err(|error| failed(error.to_string()))?;
-                Ok(counted.map(Output::from))
+                counted(Strings::run_count(&spec, stop)).map_err(failed)
+            }
+            AFTER_CUTS => {
+                let spec = AfterCutsSpec::deserialize(spec).map_err(unread)?;
+                counted(Strings::run_after_cuts(&spec, stop)).map_err(failed)
             }
             _ => self.run_mip(&MipSpec::deserialize(spec).map_err(unread)?, stop).map_err(failed),
         }
