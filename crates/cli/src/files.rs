@@ -71,7 +71,8 @@ pub(crate) fn print(bytes: &[u8]) -> Result<(), Failure> {
     }
 }
 
-fn is_standard(path: &Path) -> bool {
+/// Is `-` given, standard input or output?
+pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 

@@ -5,6 +5,7 @@
 //! `kernel` and `potential` bound the loss to come, `sweep` (over `key` and `tally`) is the exact search.
 
 mod band;
+mod certify;
 mod count;
 mod kernel;
 mod key;
@@ -16,6 +17,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 
+pub use certify::certificate;
 pub use count::{CountError, Counts, count};
 pub use potential::DEEPEST;
 pub use shape::{Given, Shape};

@@ -82,6 +82,8 @@ pub(super) struct Potentials {
     bands: Option<Bands>,
     /// By band and antidiagonal.
     tables: [Vec<DiagonalTables>; 2],
+    /// The price of every state of the seam, as the right band pays it.
+    prices: Vec<Option<i64>>,
 }
 
 const SIDES: [Side; 2] = [Side::Right, Side::Left];
@@ -91,7 +93,7 @@ impl Potentials {
     pub(super) fn new(shape: &Shape, deepest: usize) -> Potentials {
         let depth = deepest.min(DEEPEST).min(shape.width().min(shape.height()) / 2);
         if depth == 0 {
-            return Potentials { bands: None, tables: [Vec::new(), Vec::new()] };
+            return Potentials { bands: None, tables: [Vec::new(), Vec::new()], prices: Vec::new() };
         }
         let bands = Bands { shape: shape.clone(), depth };
         let last = bands.last_shared();
@@ -105,7 +107,7 @@ impl Potentials {
             }
             backwards(&paths[i].diagonals, end)
         });
-        Potentials { bands: Some(bands), tables }
+        Potentials { bands: Some(bands), tables, prices: seam.prices[0].values() }
     }
 
     /// Adds the tables for the last antidiagonals, where the walks have turned away from the sweep: there the
@@ -119,7 +121,7 @@ impl Potentials {
         for (side, tables) in SIDES.into_iter().zip(&mut self.tables) {
             let path = bands.path(side, last);
             let content = |position: usize, state: usize| {
-                state / power(position) % 3 != 0 || bands.relaxed(side, path.end[position])
+                !(state / power(position)).is_multiple_of(3) || bands.relaxed(side, path.end[position])
             };
             let done = |state: usize| (0..path.end.len()).all(|position| content(position, state));
             let end: Vec<Option<i64>> =
@@ -132,6 +134,13 @@ impl Potentials {
     /// Have the tables of an antidiagonal been computed? Without, every state's bound is 0.
     pub(super) fn reach(&self, diagonal: usize) -> bool {
         self.bands.is_none() || diagonal < self.tables[0].len()
+    }
+
+    /// Depth of the bands, and the finite prices of the seam: what is impossible costs as much as the dearest state.
+    pub(super) fn prices(&self) -> (usize, Vec<i64>) {
+        let dear = self.prices.iter().flatten().max().copied().unwrap_or(0);
+        let prices = self.prices.iter().map(|price| price.unwrap_or(dear)).collect();
+        (self.bands.as_ref().map_or(0, |bands| bands.depth), prices)
     }
 
     /// Least loss of the whole board, or nothing if the bands are impossible.

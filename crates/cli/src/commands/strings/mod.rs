@@ -2,11 +2,17 @@
 
 pub mod boards;
 mod construct;
+mod count;
 mod export;
 mod mip;
 mod positions;
+mod prove;
+mod size;
+mod solve;
+mod table;
 pub mod torture;
 mod verify;
+mod work;
 
 use clap::{Args, Subcommand};
 
@@ -15,7 +21,15 @@ use crate::context::{Context, Failure};
 const HELP: &str = "\
 Examples:
   ishi strings 19                  the largest number of strings on 19x19, with a board and a proof
-  ishi strings 9x13                any rectangle";
+  ishi strings 9x13 --json         any rectangle
+  ishi strings 25 --out board.svg  the board as a picture; .sgf makes a record
+  ishi strings 9 --given points    some points given, as rows of ? . # X O
+  ishi strings 9x12 --wrap torus   without edges
+  ishi strings table 19            all boards up to 19x19
+  ishi strings count 39            how many optimal boards there are
+
+A string (chain) must have a liberty. By theorem 1 of Miyashiro, Yano and Muramatsu (2008) stones of
+alternating colours do best, so the empty points are a smallest set that touches every stone.";
 
 /// The maximum string problem: how many strings (chains) can stand on a board?
 #[derive(Args, Debug)]
@@ -23,11 +37,19 @@ Examples:
 pub struct StringsArgs {
     #[command(subcommand)]
     command: Option<StringsCommand>,
+    #[command(flatten)]
+    solve: Option<solve::SolveArgs>,
 }
 
 /// One variant a file of this folder.
 #[derive(Subcommand, Debug)]
 enum StringsCommand {
+    /// The most strings on all boards up to a size
+    Table(table::TableArgs),
+    /// Count the boards of alternating colours by their number of strings
+    Count(count::CountArgs),
+    /// Write a certificate that no board has more strings
+    Prove(prove::ProveArgs),
     /// Count the chains of a board and look whether each has a liberty, independently of the solvers
     Verify(verify::VerifyArgs),
     /// Build and verify a board with the most chains, of any size from 16 lines
@@ -51,6 +73,12 @@ pub fn run(args: &StringsArgs, context: &Context) -> Result<(), Failure> {
         Some(StringsCommand::Export(args)) => export::run(args, context),
         Some(StringsCommand::Mip(args)) => mip::run(args, context),
         Some(StringsCommand::Positions(args)) => positions::run(args, context),
-        None => Ok(()),
+        Some(StringsCommand::Table(args)) => table::run(args, context),
+        Some(StringsCommand::Count(args)) => count::run(args, context),
+        Some(StringsCommand::Prove(args)) => prove::run(args, context),
+        None => match &args.solve {
+            Some(args) => solve::run(args, context),
+            None => Err(Failure::Input("give a size, such as 19 or 9x13".into())),
+        },
     }
 }

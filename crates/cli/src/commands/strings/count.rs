@@ -1,0 +1,171 @@
+//! `ishi strings count`: how many boards of alternating colours there are, by their number of strings.
+
+use std::ops::ControlFlow;
+
+use clap::Args;
+use ishi_grid::domination::{CountError, Counts, Options, Shape, Status, count, solve};
+use ishi_grid::frontier::{self, symmetry};
+use serde::Serialize;
+
+use super::size;
+use super::work::{Cost, Meter, Watch};
+use crate::context::{Context, Failure};
+use crate::files;
+
+const HELP: &str = "\
+Examples:
+  ishi strings count 39                     optimal boards of 39x39
+  ishi strings count 6 --numbers 3          also boards with one and two strings less
+  ishi strings count 12 --up-to-symmetry    turned and mirrored boards are one
+  ishi strings count 5 --all                by every number of strings
+
+Counted are boards with white stones on even and black stones on odd points, every stone with a
+liberty: the boards of theorem 1. Positions in any colours: ishi strings positions.
+Up to symmetry means: sets of empty points that a symmetry of the board carries into each other.";
+
+/// Counts boards exactly.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct CountArgs {
+    /// Lines of the board, as 19 or 9x13
+    #[arg(value_parser = |text: &str| size::size(text, 1, 127))]
+    size: (usize, usize),
+    /// Numbers of strings to count: 1 for the optimum, 2 for one string less as well, and so on
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=128))]
+    numbers: u8,
+    /// Every number of strings, down to the empty board; up to 127 points
+    #[arg(long, conflicts_with = "numbers")]
+    all: bool,
+    /// Count optimal boards up to the symmetries of the board as well
+    #[arg(long, conflicts_with_all = ["numbers", "all"])]
+    up_to_symmetry: bool,
+}
+
+/// Whole numbers are text: they are larger than what other programs read as numbers.
+#[derive(Serialize)]
+struct Report {
+    width: usize,
+    height: usize,
+    rows: Vec<Row>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    symmetry: Option<SymmetryReport>,
+    widest_layer_states: usize,
+    states: u64,
+    #[serde(flatten)]
+    cost: Cost,
+}
+
+#[derive(Serialize)]
+struct Row {
+    strings: usize,
+    boards: String,
+}
+
+#[derive(Serialize)]
+struct SymmetryReport {
+    boards: String,
+    fixed: Vec<Fixed>,
+}
+
+#[derive(Serialize)]
+struct Fixed {
+    symmetry: &'static str,
+    /// Symmetries of the kind.
+    times: u32,
+    /// Boards that each of them leaves alone.
+    boards: String,
+}
+
+/// Counts and prints.
+pub fn run(args: &CountArgs, context: &Context) -> Result<(), Failure> {
+    let (width, height) = args.size;
+    let meter = Meter::start();
+    let shape = Shape::new(width, height);
+    let counts = counts(args, &shape, context)?;
+    let symmetry = args.up_to_symmetry.then(|| up_to_symmetry(&counts, &shape, context)).transpose()?;
+    let most = shape.cells() - counts.empties;
+    let rows = counts.boards.iter().map(ToString::to_string).enumerate();
+    let report = Report {
+        width,
+        height,
+        rows: rows.map(|(less, boards)| Row { strings: most - less, boards }).collect(),
+        symmetry,
+        widest_layer_states: counts.widest,
+        states: counts.states,
+        cost: meter.read(context),
+    };
+    let text = if context.json {
+        serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
+    } else {
+        words(&report)
+    };
+    files::print(text.as_bytes())
+}
+
+fn counts(args: &CountArgs, shape: &Shape, context: &Context) -> Result<Counts, Failure> {
+    let options = Options { threads: context.threads, ..Options::default() };
+    let mut watch = Watch::new(context);
+    let mut observer = |progress: ishi_grid::domination::Progress| {
+        let note = format!("loss {}: {} states", progress.limit, progress.states);
+        watch.see(progress.done, progress.cells, &note)
+    };
+    let solution = solve(shape, options, &mut observer);
+    let empties = match (solution.status, solution.empties) {
+        (Status::Optimal, Some(empties)) => empties,
+        (Status::Stopped, _) => return Err(Failure::Interrupted),
+        _ => return Err(Failure::Input("the board is too large to be solved".into())),
+    };
+    let most = shape.cells() - empties + 1;
+    let numbers = if args.all { most } else { usize::from(args.numbers).min(most) };
+    count(shape, empties, numbers, options, &mut observer).map_err(|error| match error {
+        CountError::Stopped => Failure::Interrupted,
+        error => Failure::input(error),
+    })
+}
+
+fn up_to_symmetry(counts: &Counts, shape: &Shape, context: &Context) -> Result<SymmetryReport, Failure> {
+    let mut watch = Watch::new(context);
+    let mut stopped = false;
+    let options = frontier::Options { threads: context.threads, ..frontier::Options::default() };
+    let orbits = symmetry::orbits(
+        shape.width(),
+        shape.height(),
+        counts.empties as u32,
+        Some(&counts.boards[0]),
+        options,
+        &mut |symmetry, progress| {
+            let note = format!("{}: {} states", symmetry.name(), progress.states);
+            let flow = watch.see(progress.step, progress.steps, &note);
+            stopped |= flow == ControlFlow::Break(());
+            flow
+        },
+    );
+    if stopped {
+        return Err(Failure::Interrupted);
+    }
+    let orbits = orbits.map_err(Failure::input)?;
+    let fixed = orbits.fixed.iter().map(|(symmetry, times, boards)| Fixed {
+        symmetry: symmetry.name(),
+        times: *times,
+        boards: boards.to_string(),
+    });
+    Ok(SymmetryReport { boards: orbits.classes.to_string(), fixed: fixed.collect() })
+}
+
+fn words(report: &Report) -> String {
+    let Report { width, height, .. } = report;
+    let mut text = format!("{width}x{height}, boards of alternating colours\n");
+    let widest = report.rows.iter().map(|row| row.boards.len()).max().unwrap_or(0);
+    for (less, row) in report.rows.iter().enumerate() {
+        let note = if less == 0 { "  the most possible" } else { "" };
+        text += &format!("{:6} strings  {:>widest$}{note}\n", row.strings, row.boards);
+    }
+    if let Some(symmetry) = &report.symmetry {
+        text += &format!("up to symmetry  {}\n", symmetry.boards);
+        for fixed in &symmetry.fixed {
+            text += &format!("  left alone by {} ({}): {}\n", fixed.symmetry, fixed.times, fixed.boards);
+        }
+    }
+    let (states, widest) = (report.states, report.widest_layer_states);
+    text + &format!("{states} states, {widest} in the widest layer\n{}", report.cost.line())
+}

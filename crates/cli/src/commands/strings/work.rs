@@ -1,0 +1,111 @@
+//! What the commands of this folder share: progress of a sweep on stderr, and what it cost.
+
+use std::io::{IsTerminal, Write};
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ishi_arena::stopwatch::process_cpu_time;
+use serde::Serialize;
+
+use crate::context::Context;
+use crate::figures;
+
+/// Shows how far a sweep is, and stops it on Ctrl-C.
+pub struct Watch<'a> {
+    context: &'a Context,
+    bar: Option<ProgressBar>,
+    told: Instant,
+}
+
+/// Time between two lines of progress where there is no terminal.
+const BETWEEN: Duration = Duration::from_secs(10);
+
+impl Watch<'_> {
+    /// Nothing is shown yet.
+    pub fn new(context: &Context) -> Watch<'_> {
+        let bar = (!context.quiet && std::io::stderr().is_terminal()).then(|| {
+            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} points  {msg}");
+            let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+            ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr()).with_style(style)
+        });
+        Watch { context, bar, told: Instant::now() }
+    }
+
+    /// `done` of `all` points, with a note.
+    pub fn see(&mut self, done: usize, all: usize, note: &str) -> ControlFlow<()> {
+        match &self.bar {
+            Some(bar) => {
+                bar.set_length(all as u64);
+                bar.set_position(done as u64);
+                bar.set_message(note.to_string());
+            }
+            None if !self.context.quiet && self.told.elapsed() >= BETWEEN => {
+                self.told = Instant::now();
+                // Nobody reads it any more: that is no reason to end the work.
+                let _ = writeln!(anstream::stderr(), "{done}/{all} points  {note}");
+            }
+            None => {}
+        }
+        if self.context.stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl Drop for Watch<'_> {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// What the work cost.
+#[derive(Serialize)]
+pub struct Cost {
+    threads: usize,
+    cpu_seconds: f64,
+    wall_seconds: f64,
+    /// The process's largest memory, where the system says it.
+    peak_megabytes: Option<u64>,
+}
+
+/// Begins to measure.
+pub struct Meter {
+    start: Instant,
+    cpu: Duration,
+}
+
+impl Meter {
+    /// From now on.
+    pub fn start() -> Meter {
+        Meter { start: Instant::now(), cpu: process_cpu_time() }
+    }
+
+    /// Until now.
+    pub fn read(&self, context: &Context) -> Cost {
+        Cost {
+            threads: context.threads,
+            cpu_seconds: (process_cpu_time() - self.cpu).as_secs_f64(),
+            wall_seconds: self.start.elapsed().as_secs_f64(),
+            peak_megabytes: peak_megabytes(),
+        }
+    }
+}
+
+impl Cost {
+    /// One line.
+    pub fn line(&self) -> String {
+        let threads = if self.threads == 1 { "thread" } else { "threads" };
+        let memory =
+            self.peak_megabytes.map_or(String::new(), |megabytes| format!(", {megabytes} MB at most"));
+        format!("{} of CPU, {} {threads}{memory}\n", figures::seconds(self.cpu_seconds), self.threads)
+    }
+}
+
+/// Linux keeps the high-water mark of a process's memory.
+fn peak_megabytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes / 1024)
+}
