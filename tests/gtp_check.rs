@@ -87,7 +87,9 @@ fn faults_are_told_apart_and_the_engine_is_started_again() {
         // It was started again, and goes on.
         assert_eq!(named(&report, "quit")["outcome"], "passed", "{mode}: {report}");
     }
-    let (_, report) = checked(&[&fake("noise"), "--only", "protocol", "--timeout", "20"]);
+    // It answers commands with an id only.
+    let checks = ["--check", "required", "--check", "unknown", "--check", "nothing", "--timeout", "5"];
+    let (_, report) = checked(&[&[fake("noise").as_str()], &checks[..]].concat());
     let said = &named(&report, "unknown command")["conversation"][0];
     assert!(said["sent"].as_str().unwrap().ends_with("make_tea") && said["answer"] == "? unknown command");
     let missing = named(&report, "required commands");
