@@ -1,6 +1,7 @@
 //! `ishi strings`: the maximum string problem and counting on grids.
 
 pub mod boards;
+mod check;
 mod construct;
 mod count;
 mod export;
@@ -33,7 +34,7 @@ alternating colours do best, so the empty points are a smallest set that touches
 
 /// The maximum string problem: how many strings (chains) can stand on a board?
 #[derive(Args, Debug)]
-#[command(after_long_help = HELP, args_conflicts_with_subcommands = true, arg_required_else_help = true)]
+#[command(after_long_help = HELP, subcommand_negates_reqs = true, arg_required_else_help = true)]
 pub struct StringsArgs {
     #[command(subcommand)]
     command: Option<StringsCommand>,
@@ -50,6 +51,8 @@ enum StringsCommand {
     Count(count::CountArgs),
     /// Write a certificate that no board has more strings
     Prove(prove::ProveArgs),
+    /// Check such a certificate, independently of the solvers
+    Check(check::CheckArgs),
     /// Count the chains of a board and look whether each has a liberty, independently of the solvers
     Verify(verify::VerifyArgs),
     /// Build and verify a board with the most chains, of any size from 16 lines
@@ -66,6 +69,9 @@ enum StringsCommand {
 
 /// Runs the command.
 pub fn run(args: &StringsArgs, context: &Context) -> Result<(), Failure> {
+    if args.command.is_some() && args.solve.is_some() {
+        return Err(Failure::Input("give a size to solve or a command, not both".into()));
+    }
     match &args.command {
         Some(StringsCommand::Verify(args)) => verify::run(args, context),
         Some(StringsCommand::Construct(args)) => construct::run(args, context),
@@ -76,6 +82,7 @@ pub fn run(args: &StringsArgs, context: &Context) -> Result<(), Failure> {
         Some(StringsCommand::Table(args)) => table::run(args, context),
         Some(StringsCommand::Count(args)) => count::run(args, context),
         Some(StringsCommand::Prove(args)) => prove::run(args, context),
+        Some(StringsCommand::Check(args)) => check::run(args, context),
         None => match &args.solve {
             Some(args) => solve::run(args, context),
             None => Err(Failure::Input("give a size, such as 19 or 9x13".into())),
