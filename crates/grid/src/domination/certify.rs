@@ -8,10 +8,11 @@ use crate::certificate::Certificate;
 /// `crate::certificate::check` needs nothing else, and trusts nothing in it.
 #[must_use]
 pub fn certificate(shape: &Shape, empties: usize, depth: usize) -> Certificate {
-    let (depth, prices) = Potentials::new(shape, depth).prices();
+    let (depth, prices) = Potentials::new(shape, depth, 1).prices();
     let least = prices.iter().min().copied().unwrap_or(0);
     // Only differences matter: what one band pays more the other pays less.
-    let prices = if depth == 0 { Vec::new() } else { prices.iter().map(|price| (price - least) as i32).collect() };
+    let prices =
+        if depth == 0 { Vec::new() } else { prices.iter().map(|price| (price - least) as i32).collect() };
     let (width, height) = (shape.width() as u32, shape.height() as u32);
     Certificate { width, height, empties: empties as u64, depth: depth as u32, prices }
 }

@@ -77,7 +77,7 @@ fn by_key<const N: usize>(
     options: Options,
     observer: Observer<'_>,
 ) -> Result<Counts, CountError> {
-    let mut potentials = Potentials::new(shape, options.depth);
+    let mut potentials = Potentials::new(shape, options.depth, options.threads);
     let limit = (5 * (empties + numbers - 1)).saturating_sub(shape.cells()) as u32;
     let params = SweepParams { limit, beam: None, keep: false, threads: options.threads };
     let frontier = shape.width().min(shape.height());

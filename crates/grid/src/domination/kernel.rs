@@ -196,8 +196,11 @@ impl Kernel {
         }
         for position in &self.open {
             let unit = power(*position);
-            for state in (0..after.len()).filter(|state| state / unit % 3 == 1) {
-                after[state] = after[state].min(after[state - unit]);
+            for states in after.chunks_exact_mut(3 * unit) {
+                let (in_need, others) = states.split_at_mut(unit);
+                for (helped, free) in others[..unit].iter_mut().zip(in_need) {
+                    *helped = (*helped).min(*free);
+                }
             }
         }
         after

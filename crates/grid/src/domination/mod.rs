@@ -19,7 +19,7 @@ mod tests;
 
 pub use certify::certificate;
 pub use count::{CountError, Counts, count};
-pub use potential::DEEPEST;
+pub use potential::{DEEP, DEEPEST};
 pub use shape::{Given, Shape};
 pub use solve::{Options, Solution, Status, solve};
 pub use sweep::{Observer, Progress};

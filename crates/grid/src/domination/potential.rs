@@ -19,8 +19,11 @@ use super::shape::{Point, Shape};
 /// Repetitions along an edge are looked for up to this distance, in antidiagonals.
 const LONGEST_PERIOD: usize = 12;
 
-/// Bands are at most this deep: 3^10 states are tabulated. Gonçalves et al. needed 10 as well.
-pub const DEEPEST: usize = 10;
+/// Bands are at most this deep: up to 3^12 states are tabulated.
+pub const DEEPEST: usize = 11;
+
+/// The depth for proofs, as in Gonçalves et al.; counting large boards is worth one more.
+pub const DEEP: usize = 10;
 
 /// Doubled losses of all states of a band's frontier: `base + rest`, `NEVER` for impossible.
 #[derive(Clone)]
@@ -89,23 +92,28 @@ pub(super) struct Potentials {
 const SIDES: [Side; 2] = [Side::Right, Side::Left];
 
 impl Potentials {
-    /// Computes the tables; a matter of 0.05 s for 19x19 and 0.2 s for any larger board.
-    pub(super) fn new(shape: &Shape, deepest: usize) -> Potentials {
+    /// Computes the tables for bands of at most `deepest` points, one thread a band if there are several.
+    pub(super) fn new(shape: &Shape, deepest: usize, threads: usize) -> Potentials {
         let depth = deepest.min(DEEPEST).min(shape.width().min(shape.height()) / 2);
         if depth == 0 {
             return Potentials { bands: None, tables: [Vec::new(), Vec::new()], prices: Vec::new() };
         }
         let bands = Bands { shape: shape.clone(), depth };
         let last = bands.last_shared();
-        let paths = SIDES.map(|side| bands.path(side, last));
-        let turns = [0, 1].map(|i| bands.turn(SIDES[i], &paths[i].end));
-        let seam = Seam::new(&bands, &paths, &turns);
-        let tables = [0, 1].map(|i| {
-            let mut end = arrange_back(&seam.prices[i], &turns[i]);
-            for kernel in turns[i].kernels.iter().rev() {
+        let walks = both(threads, |i| {
+            let path = bands.path(SIDES[i], last);
+            let turn = bands.turn(SIDES[i], &path.end);
+            let reached = arrange(&forwards(&path, &turn), &turn);
+            (path, turn, reached)
+        });
+        let seam = Seam::new(depth, &walks[0].2, &walks[1].2);
+        let tables = both(threads, |i| {
+            let (path, turn, _) = &walks[i];
+            let mut end = arrange_back(&seam.prices[i], turn);
+            for kernel in turn.kernels.iter().rev() {
                 end = end.back(kernel);
             }
-            backwards(&paths[i].diagonals, end)
+            backwards(&path.diagonals, end)
         });
         Potentials { bands: Some(bands), tables, prices: seam.prices[0].values() }
     }
@@ -166,6 +174,17 @@ impl Potentials {
         }
         found
     }
+}
+
+/// Does the same for both bands.
+fn both<T: Send>(threads: usize, work: impl Fn(usize) -> T + Sync) -> [T; 2] {
+    if threads < 2 {
+        return [work(0), work(1)];
+    }
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| work(1));
+        [work(0), other.join().expect("the work does not panic")]
+    })
 }
 
 /// A doubled loss as a loss, rounded up; never negative.
@@ -235,12 +254,11 @@ struct Seam {
 }
 
 impl Seam {
-    fn new(bands: &Bands, paths: &[Path; 2], turns: &[Turn; 2]) -> Seam {
-        let zigzags: Vec<Kernel> =
-            (0..bands.depth).map(|slot| Kernel::zigzag(bands.depth, slot + 1 == bands.depth)).collect();
-        let [right, left] = [0, 1].map(|i| arrange(&forwards(&paths[i], &turns[i]), &turns[i]));
+    /// From the cheapest ways to the bands' last frontiers.
+    fn new(depth: usize, right: &Table, left: &Table) -> Seam {
+        let zigzags: Vec<Kernel> = (0..depth).map(|slot| Kernel::zigzag(depth, slot + 1 == depth)).collect();
         // What the left band and the couplings cost, seen from the right band's last frontier.
-        let beyond = zigzags.iter().rev().fold(left, |table, zigzag| table.back(zigzag));
+        let beyond = zigzags.iter().rev().fold(left.clone(), |table, zigzag| table.back(zigzag));
         // Walked forwards with help for nothing, a band reaches all that it ever can: the rest is impossible.
         let price = |(here, there): (Option<i64>, Option<i64>)| Some((there? - here?) / 2);
         let prices: Vec<Option<i64>> = right.values().into_iter().zip(beyond.values()).map(price).collect();

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use super::key::{Key, LongKey};
-use super::potential::{DEEPEST, Potentials};
+use super::potential::{DEEP, Potentials};
 use super::shape::{Point, Shape};
 use super::sweep::{Halt, Observer, SweepParams, reconstruct, sweep};
 use crate::board::Board;
@@ -23,7 +23,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { threads: 1, depth: DEEPEST }
+        Options { threads: 1, depth: DEEP }
     }
 }
 
@@ -95,7 +95,7 @@ struct Solver<'a> {
 
 impl Solver<'_> {
     fn new(shape: &Shape, options: Options) -> Solver<'_> {
-        let potentials = Potentials::new(shape, options.depth);
+        let potentials = Potentials::new(shape, options.depth, options.threads);
         let solution = Solution {
             status: Status::Infeasible,
             board: None,

@@ -33,6 +33,14 @@ impl<K: Key, T: Tally> Layer<K, T> {
         Layer { keys: Vec::new(), losses: Vec::new(), tallies: Vec::new() }
     }
 
+    fn with_room(states: usize) -> Layer<K, T> {
+        Layer {
+            keys: Vec::with_capacity(states),
+            losses: Vec::with_capacity(states),
+            tallies: Vec::with_capacity(states),
+        }
+    }
+
     fn append(&mut self, mut other: Layer<K, T>) {
         self.keys.append(&mut other.keys);
         self.losses.append(&mut other.losses);
@@ -212,35 +220,39 @@ impl<'a> SweepStep<'a> {
         range: Range<usize>,
         limit: u32,
     ) -> [Layer<K, T>; 3] {
-        let mut lists = [Layer::empty(), Layer::empty(), Layer::empty()];
+        let mut lists = [(); 3].map(|()| Layer::with_room(range.len() / 2));
+        // Up to nine states differ in the digits that the step reads; they become up to nine others. Tallies without a
+        // loss are left over from groups before.
+        let mut tallies: [[T; 3]; 3] = std::array::from_fn(|_| std::array::from_fn(|_| T::one()));
         let mut index = range.start;
         while index < range.end {
             let rest = layer.keys[index].drop_oldest(self.read());
-            // Up to nine states differ in the digits that the step reads; they become up to nine others.
-            let mut group: [[Option<(u16, T)>; 3]; 3] = Default::default();
+            let mut losses = [[NEVER; 3]; 3];
             while index < range.end && layer.keys[index].drop_oldest(self.read()) == rest {
                 let (above, left) = self.digits(layer.keys[index]);
                 for way in self.moves[above][left].iter().flatten() {
                     let loss = layer.losses[index] + way.loss;
-                    let tally = &layer.tallies[index];
-                    match &mut group[way.digit][way.above] {
-                        Some((least, sum)) => sum.merge(least, tally, loss),
-                        none => *none = Some((loss, tally.clone())),
+                    let least = &mut losses[way.digit][way.above];
+                    let sum = &mut tallies[way.digit][way.above];
+                    if *least == NEVER {
+                        (*least, *sum) = (loss, layer.tallies[index].clone());
+                    } else {
+                        sum.merge(least, &layer.tallies[index], loss);
                     }
                 }
                 index += 1;
             }
-            for (digit, group) in group.into_iter().enumerate() {
-                for (above, state) in group.into_iter().enumerate() {
-                    let Some((loss, tally)) = state else { continue };
-                    if u32::from(loss) > limit || self.is_last && digit == 0 {
+            for digit in usize::from(self.is_last)..3 {
+                for above in 0..3 {
+                    let loss = losses[digit][above];
+                    if u32::from(loss) > limit {
                         continue;
                     }
                     let key = self.key(rest, digit, above);
                     if self.bound(key).is_some_and(|bound| u32::from(loss) + bound <= limit) {
                         lists[digit].keys.push(key);
                         lists[digit].losses.push(loss);
-                        lists[digit].tallies.push(tally);
+                        lists[digit].tallies.push(tallies[digit][above].clone());
                     }
                 }
             }

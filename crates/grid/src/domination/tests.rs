@@ -178,7 +178,7 @@ fn bounds_are_admissible() {
         let shape = Shape::new(width, height);
         let counts_least = solved(&shape).empties.unwrap();
         for depth in [1, 2].into_iter().filter(|depth| 2 * depth <= width.min(height)) {
-            let mut potentials = Potentials::new(&shape, depth);
+            let mut potentials = Potentials::new(&shape, depth, 1);
             potentials.extend();
             for set in 0u32..1 << shape.cells() {
                 if set.count_ones() as usize > counts_least + extra {
@@ -192,7 +192,7 @@ fn bounds_are_admissible() {
                     }
                 }
                 // Only one way through: every layer has one state, or none if the set does not dominate.
-                let free = Potentials::new(&fixed, 0);
+                let free = Potentials::new(&fixed, 0, 1);
                 let mut layer: Layer<u64, ()> = Layer::start();
                 let mut seen = Vec::new();
                 for diagonal in 0..shape.diagonals() {

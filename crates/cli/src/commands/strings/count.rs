@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use clap::Args;
-use ishi_grid::domination::{CountError, Counts, Options, Shape, Status, count, solve};
+use ishi_grid::domination::{CountError, Counts, DEEPEST, Options, Shape, Status, count, solve};
 use ishi_grid::frontier::{self, symmetry};
 use serde::Serialize;
 
@@ -22,6 +22,9 @@ Examples:
 Counted are boards with white stones on even and black stones on odd points, every stone with a
 liberty: the boards of theorem 1. Positions in any colours: ishi strings positions.
 Up to symmetry means: sets of empty points that a symmetry of the board carries into each other.";
+
+/// Up to so many lines tables of the usual depth are enough.
+const FEW_STATES: usize = 24;
 
 /// Counts boards exactly.
 #[derive(Args, Debug)]
@@ -117,7 +120,9 @@ fn counts(args: &CountArgs, shape: &Shape, context: &Context) -> Result<Counts, 
     };
     let most = shape.cells() - empties + 1;
     let numbers = if args.all { most } else { usize::from(args.numbers).min(most) };
-    count(shape, empties, numbers, options, &mut observer).map_err(|error| match error {
+    // Deeper tables take longer, and save more than that where there are many states.
+    let depth = if shape.width().min(shape.height()) > FEW_STATES { DEEPEST } else { options.depth };
+    count(shape, empties, numbers, Options { depth, ..options }, &mut observer).map_err(|error| match error {
         CountError::Stopped => Failure::Interrupted,
         error => Failure::input(error),
     })

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use ishi_grid::domination::{DEEPEST, Options, Shape, Status, certificate, solve};
+use ishi_grid::domination::{DEEP, Options, Shape, Status, certificate, solve};
 
 use super::size;
 use super::work::{Meter, Watch};
@@ -28,7 +28,7 @@ pub struct ProveArgs {
     #[arg(value_parser = |text: &str| size::size(text, 1, 1000))]
     size: (usize, usize),
     /// Depth of the bands: the certificate has 3^depth prices
-    #[arg(long, default_value_t = DEEPEST as u8, value_parser = clap::value_parser!(u8).range(0..=DEEPEST as i64))]
+    #[arg(long, default_value_t = DEEP as u8, value_parser = clap::value_parser!(u8).range(0..=DEEP as i64))]
     depth: u8,
     /// Write the certificate here; - is standard output
     #[arg(long, value_name = "FILE", default_value = "-")]
@@ -53,7 +53,11 @@ pub fn run(args: &ProveArgs, context: &Context) -> Result<(), Failure> {
     match solution.status {
         Status::Optimal => {}
         Status::Stopped => return Err(Failure::Interrupted),
-        _ => return Err(Failure::Negative(format!("{width}x{height} was not proved: at most a frontier of 127 points"))),
+        _ => {
+            return Err(Failure::Negative(format!(
+                "{width}x{height} was not proved: at most a frontier of 127 points"
+            )));
+        }
     }
     let certificate = certificate(&shape, solution.bound, options.depth);
     files::write(&args.out, certificate.to_string().as_bytes(), args.force)?;
