@@ -44,8 +44,9 @@
 //! elsewhere. This holds **whatever the prices are**: they are the dual solution of a shortest-path problem, good ones
 //! drop many states, bad ones few, and none drops a state wrongly.
 //!
-//! The potentials are used until the sweep has visited the antidiagonal `W + H - 2 depth - 1`, from where on the walks
-//! of the bands differ from the sweep; after it a state is dropped only for the loss it has.
+//! These potentials are used until the sweep has visited the antidiagonal `W + H - 2 depth - 1`, from where on the walks
+//! of the bands differ from the sweep. After it the seam is given up: other walks follow the sweep to the end, and
+//! either band may cover the other at no cost ([`Board::rest`]).
 //!
 //! # The format
 //!
@@ -462,6 +463,15 @@ impl Board {
         order
     }
 
+    /// The points of a band for the rest of the sweep, in its order: all that are visited or have a visited neighbour
+    /// when the last antidiagonal with the potentials of [`Board::band`] is visited, and all after them.
+    fn rest(&self, side: Side) -> Vec<usize> {
+        let mut order = self.sweep();
+        let is_late = |point: usize| self.antidiagonal(point) + 1 >= self.bounded();
+        order.retain(|&point| self.side(point) == Some(side) && is_late(point));
+        order
+    }
+
     /// The last frontier of a band's walk: the points `c_s` or `y_s`, for `s` from 0.
     fn seam(&self, side: Side) -> Vec<usize> {
         let column = match side {
@@ -471,22 +481,27 @@ impl Board {
         (0..self.depth).map(|s| self.point(column - s, self.height - 1 - s)).collect()
     }
 
-    /// Both bands with their potentials, the right one first.
+    /// Both bands with their potentials, the right one first, and both again for the rest of the sweep.
     fn bands(
         &self,
         prices: &[i32],
         observer: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Vec<Band>, CertificateError> {
-        let walks = [Side::Right, Side::Left].map(|side| (self.band(side), self.seam(side)));
-        let total = walks.iter().map(|(order, _)| order.len()).sum();
+        let walks = [
+            (self.band(Side::Right), self.seam(Side::Right), prices.to_vec()),
+            (self.band(Side::Left), self.seam(Side::Left), left_ends(self.depth, prices)),
+            (self.rest(Side::Right), Vec::new(), vec![0]),
+            (self.rest(Side::Left), Vec::new(), vec![0]),
+        ];
+        let total = walks.iter().map(|(order, ..)| order.len()).sum();
         let mut done = 0;
         let mut observer = || {
             done += 1;
             stopped(observer(Progress::Potentials { done: done - 1, total }))
         };
         let mut bands = Vec::new();
-        for ((order, seam), ends) in walks.iter().zip([prices.to_vec(), left_ends(self.depth, prices)]) {
-            bands.push(Band::new(Walk::new(self, order, seam), seam, &ends, &mut observer)?);
+        for (order, seam, ends) in &walks {
+            bands.push(Band::new(Walk::new(self, order, seam), seam, ends, &mut observer)?);
         }
         Ok(bands)
     }
@@ -689,6 +704,8 @@ const NEVER: i32 = i32::MAX;
 /// they are needed: memory grows with the root of the number of steps.
 struct Band {
     walk: Walk,
+    /// Points of the band that the sweep has visited, as long as both go the same way.
+    visited: usize,
     stride: usize,
     /// The potentials before the steps `0, stride, 2 stride, ...` and after the last step.
     kept: Vec<Vec<i32>>,
@@ -727,11 +744,23 @@ impl Band {
             }
         }
         kept.reverse();
-        Ok(Band { walk, stride, kept, block: Vec::new(), first: 0 })
+        Ok(Band { walk, visited: 0, stride, kept, block: Vec::new(), first: 0 })
     }
 
-    /// The doubled potentials when so many points of the band are visited.
-    fn potentials(&mut self, visited: usize) -> &[i32] {
+    /// The sweep visits a point, of this band or not.
+    fn visit(&mut self, point: usize) {
+        self.visited +=
+            usize::from(self.walk.steps.get(self.visited).is_some_and(|step| step.point == point));
+    }
+
+    /// The points of the band's frontier.
+    fn frontier(&self) -> &[Option<usize>] {
+        &self.walk.frontiers[self.visited]
+    }
+
+    /// The doubled potentials of that frontier.
+    fn potentials(&mut self) -> &[i32] {
+        let visited = self.visited;
         if !(self.first..self.first + self.block.len()).contains(&visited) {
             let block = visited / self.stride;
             self.first = block * self.stride;
@@ -811,7 +840,7 @@ impl Numbers {
 struct Sweep {
     board: Board,
     walk: Walk,
-    /// The right and the left band, or none.
+    /// As [`Board::bands`] gives them, or none.
     bands: Vec<Band>,
     /// The largest loss that is looked for.
     limit: i64,
@@ -826,17 +855,12 @@ impl Sweep {
         let mut layer = Layer::default();
         layer.insert(0, 0);
         let mut verdict = Verdict { outcome: Outcome::Accepted, antidiagonal: 0, states: 1, widest: 1 };
-        let mut visited = [0, 0];
         let total = self.walk.steps.len();
         for done in 1..=total {
             let point = self.walk.steps[done - 1].point;
-            match self.board.side(point) {
-                Some(Side::Right) => visited[0] += 1,
-                Some(Side::Left) => visited[1] += 1,
-                None => {}
-            }
+            self.bands.iter_mut().for_each(|band| band.visit(point));
             verdict.antidiagonal = self.board.antidiagonal(point);
-            let Some(next) = self.next(done, &layer, visited) else {
+            let Some(next) = self.next(done, &layer) else {
                 verdict.outcome = Outcome::TooManyStates;
                 return Ok(verdict);
             };
@@ -856,17 +880,18 @@ impl Sweep {
     }
 
     /// The states after `done` steps; none if they are too many.
-    fn next(&mut self, done: usize, layer: &Layer, visited: [usize; 2]) -> Option<Layer> {
+    fn next(&mut self, done: usize, layer: &Layer) -> Option<Layer> {
         let step = &self.walk.steps[done - 1];
-        let with_bands = self.board.antidiagonal(step.point) <= self.board.bounded();
+        let is_late = self.board.antidiagonal(step.point) > self.board.bounded();
         let bound = match &mut self.bands[..] {
-            [right, left] if with_bands => {
-                let bands = [&right.walk.frontiers[visited[0]][..], &left.walk.frontiers[visited[1]]];
-                let numbers = Numbers::new(&self.walk.frontiers[done], bands);
-                Some((numbers, right.potentials(visited[0]), left.potentials(visited[1])))
-            }
+            [_, _, right, left] if is_late => Some((right, left)),
+            [right, left, ..] => Some((right, left)),
             _ => None,
         };
+        let bound = bound.map(|(right, left)| {
+            let numbers = Numbers::new(&self.walk.frontiers[done], [right.frontier(), left.frontier()]);
+            (numbers, right.potentials(), left.potentials())
+        });
         let is_kept = |key: u128, loss: u32| {
             let doubled = match &bound {
                 None => 2 * i64::from(loss),

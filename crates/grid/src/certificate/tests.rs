@@ -127,20 +127,13 @@ fn holds_for(sets: &[u32], board: &Board, prices: &[i32]) {
     let mut bands = board.bands(prices, &mut go_on).unwrap();
     let covers = covers(board.width, board.height);
     let order = board.sweep();
-    // Sets one after another at each step, so that the tables are asked for in order.
-    let mut visited = [0, 0];
     let mut seen = 0u32;
     let (mut tight, mut checked) = (0, 0);
     for &point in &order {
-        if board.antidiagonal(point) > board.bounded() {
-            break;
-        }
         seen |= 1 << point;
-        match board.side(point) {
-            Some(Side::Right) => visited[0] += 1,
-            Some(Side::Left) => visited[1] += 1,
-            None => {}
-        }
+        bands.iter_mut().for_each(|band| band.visit(point));
+        // The seam is given up where the walks part.
+        let is_late = board.antidiagonal(point) > board.bounded();
         for &set in sets {
             let so_far = set & seen;
             let excess = |point: usize, set: u32| (covers[point] & set).count_ones().saturating_sub(1);
@@ -162,13 +155,13 @@ fn holds_for(sets: &[u32], board: &Board, prices: &[i32]) {
                 _ => 1,
             };
             let mut potentials = 0;
-            for (band, &visited) in bands.iter_mut().zip(&visited) {
-                let frontier = band.walk.frontiers[visited].clone();
+            for band in if is_late { &mut bands[2..] } else { &mut bands[..2] } {
+                let frontier = band.frontier().to_vec();
                 let number = frontier
                     .iter()
                     .enumerate()
                     .map(|(slot, point)| point.map_or(0, |point| digit(point) * 3usize.pow(slot as u32)));
-                let potential = band.potentials(visited)[number.sum::<usize>()];
+                let potential = band.potentials()[number.sum::<usize>()];
                 assert_ne!(potential, NEVER, "a state of a dominating set");
                 potentials += i64::from(potential);
             }
@@ -233,6 +226,7 @@ fn bands_are_disjoint_and_their_frontiers_short() {
                     "{width}x{height}, depth {depth}, {side:?}: {}",
                     walk.slots()
                 );
+                assert!(Walk::new(&board, &board.rest(*side), &[]).slots() <= depth + 1);
                 let mut last: Vec<usize> = walk.frontiers[order.len()].iter().flatten().copied().collect();
                 last.sort_unstable_by(|a, b| b.cmp(a));
                 assert_eq!(last, *seam, "the walk ends at the seam");
