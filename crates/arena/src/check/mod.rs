@@ -129,10 +129,8 @@ pub fn check(plan: &CheckPlan, found: &mut dyn FnMut(&Finding)) -> Result<Vec<Fi
         plan.protocol && (plan.checks.is_empty() || plan.checks.iter().any(|part| name.contains(part)))
     };
     for &(name, work) in protocol::CHECKS {
-        if wanted(name) {
-            if !run(&mut talk, ("protocol", name), work, &mut findings, found) {
-                return Ok(findings);
-            }
+        if wanted(name) && !run(&mut talk, ("protocol", name), work, &mut findings, found) {
+            return Ok(findings);
         }
     }
     for trial in &plan.trials {
@@ -142,10 +140,8 @@ pub fn check(plan: &CheckPlan, found: &mut dyn FnMut(&Finding)) -> Result<Vec<Fi
         }
     }
     for &(name, work) in protocol::LAST {
-        if wanted(name) {
-            if !run(&mut talk, ("protocol", name), work, &mut findings, found) {
-                return Ok(findings);
-            }
+        if wanted(name) && !run(&mut talk, ("protocol", name), work, &mut findings, found) {
+            return Ok(findings);
         }
     }
     Ok(findings)
