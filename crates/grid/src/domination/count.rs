@@ -3,6 +3,7 @@
 use num_bigint::BigUint;
 use thiserror::Error;
 
+use super::checkpoint::{CheckpointError, Checkpoints};
 use super::key::{Key, LongKey};
 use super::potential::Potentials;
 use super::shape::Shape;
@@ -43,6 +44,9 @@ pub enum CountError {
         /// What is possible.
         most: usize,
     },
+    /// What was saved cannot be used.
+    #[error(transparent)]
+    Checkpoint(CheckpointError),
     /// No board has a stone with a liberty where one must be.
     #[error("no board fits what is given")]
     Infeasible,
@@ -60,12 +64,27 @@ pub fn count(
     options: Options,
     observer: Observer<'_>,
 ) -> Result<Counts, CountError> {
+    count_with_checkpoints(shape, empties, numbers, options, observer, None)
+}
+
+/// Counts like [`count`], from a checkpoint on if there is one. The states given are then those since.
+///
+/// # Errors
+/// See [`CountError`].
+pub fn count_with_checkpoints(
+    shape: &Shape,
+    empties: usize,
+    numbers: usize,
+    options: Options,
+    observer: Observer<'_>,
+    checkpoints: Option<Checkpoints<'_>>,
+) -> Result<Counts, CountError> {
     match numbers {
-        1 => by_key::<1>(shape, empties, numbers, options, observer),
-        2 => by_key::<2>(shape, empties, numbers, options, observer),
-        3..=8 => by_key::<8>(shape, empties, numbers, options, observer),
-        9..=32 => by_key::<32>(shape, empties, numbers, options, observer),
-        33..=128 => by_key::<128>(shape, empties, numbers, options, observer),
+        1 => by_key::<1>(shape, empties, numbers, options, observer, checkpoints),
+        2 => by_key::<2>(shape, empties, numbers, options, observer, checkpoints),
+        3..=8 => by_key::<8>(shape, empties, numbers, options, observer, checkpoints),
+        9..=32 => by_key::<32>(shape, empties, numbers, options, observer, checkpoints),
+        33..=128 => by_key::<128>(shape, empties, numbers, options, observer, checkpoints),
         _ => Err(CountError::TooManyNumbers { asked: numbers, most: 128 }),
     }
 }
@@ -76,17 +95,22 @@ fn by_key<const N: usize>(
     numbers: usize,
     options: Options,
     observer: Observer<'_>,
+    checkpoints: Option<Checkpoints<'_>>,
 ) -> Result<Counts, CountError> {
     let mut potentials = Potentials::new(shape, options.depth, options.threads);
     let limit = (5 * (empties + numbers - 1)).saturating_sub(shape.cells()) as u32;
     let params = SweepParams { limit, beam: None, keep: false, threads: options.threads };
     let frontier = shape.width().min(shape.height());
     if frontier < u64::DIGITS {
-        result(sweep::<u64, Ways<N>>(shape, &mut potentials, params, observer), numbers, shape)
+        result(sweep::<u64, Ways<N>>(shape, &mut potentials, params, observer, checkpoints), numbers, shape)
     } else if frontier < u128::DIGITS {
-        result(sweep::<u128, Ways<N>>(shape, &mut potentials, params, observer), numbers, shape)
+        result(sweep::<u128, Ways<N>>(shape, &mut potentials, params, observer, checkpoints), numbers, shape)
     } else {
-        result(sweep::<LongKey, Ways<N>>(shape, &mut potentials, params, observer), numbers, shape)
+        result(
+            sweep::<LongKey, Ways<N>>(shape, &mut potentials, params, observer, checkpoints),
+            numbers,
+            shape,
+        )
     }
 }
 
@@ -98,6 +122,7 @@ fn result<K: Key, const N: usize>(
     let swept = swept.map_err(|halt| match halt {
         Halt::Stopped => CountError::Stopped,
         Halt::TooWide => CountError::TooWide,
+        Halt::Checkpoint(error) => CountError::Checkpoint(error),
     })?;
     let (loss, Ways(ways)) = swept.best.ok_or(CountError::Infeasible)?;
     let exact = ways.iter().take(numbers).map(|ways| ways.exact().ok_or(CountError::TooMany));

@@ -12,6 +12,10 @@ pub(super) trait Key: Copy + Ord + Send + Sync {
     fn put_oldest(self, digits: usize, count: usize) -> Self;
     /// With the digit of the point at a position that was 0.
     fn set(self, position: usize, digit: usize) -> Self;
+    /// As four words, the lowest first.
+    fn words(self) -> [u64; 4];
+    /// From what `words` gave.
+    fn from_words(words: [u64; 4]) -> Self;
     /// The digits of up to 15 points from a position on, two bits each.
     fn piece(self, position: usize, count: usize) -> usize;
 }
@@ -32,6 +36,15 @@ macro_rules! key {
 
             fn set(self, position: usize, digit: usize) -> Self {
                 self | (digit as $number) << (2 * position)
+            }
+
+            fn words(self) -> [u64; 4] {
+                let wide = u128::from(self);
+                [wide as u64, (wide >> 64) as u64, 0, 0]
+            }
+
+            fn from_words(words: [u64; 4]) -> Self {
+                (u128::from(words[0]) | u128::from(words[1]) << 64) as $number
             }
 
             fn piece(self, position: usize, count: usize) -> usize {
@@ -78,6 +91,15 @@ impl Key for LongKey {
     fn set(mut self, position: usize, digit: usize) -> Self {
         self.0[3 - position / 32] |= (digit as u64) << (2 * (position % 32));
         self
+    }
+
+    fn words(self) -> [u64; 4] {
+        let [d, c, b, a] = self.0;
+        [a, b, c, d]
+    }
+
+    fn from_words([a, b, c, d]: [u64; 4]) -> Self {
+        LongKey([d, c, b, a])
     }
 
     fn piece(self, position: usize, count: usize) -> usize {

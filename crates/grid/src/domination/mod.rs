@@ -6,6 +6,7 @@
 
 mod band;
 mod certify;
+mod checkpoint;
 mod count;
 mod kernel;
 mod key;
@@ -18,7 +19,8 @@ mod tally;
 mod tests;
 
 pub use certify::certificate;
-pub use count::{CountError, Counts, count};
+pub use checkpoint::{CheckpointError, Checkpoints};
+pub use count::{CountError, Counts, count, count_with_checkpoints};
 pub use potential::{DEEP, DEEPEST};
 pub use shape::{Given, Shape};
 pub use solve::{Options, Solution, Status, solve};

@@ -81,7 +81,7 @@ pub fn solve(shape: &Shape, options: Options, observer: Observer<'_>) -> Solutio
     match solver.run(observer) {
         Ok(()) => {}
         Err(Halt::Stopped) => solver.solution.status = Status::Stopped,
-        Err(Halt::TooWide) => solver.solution.status = Status::TooWide,
+        Err(Halt::TooWide | Halt::Checkpoint(_)) => solver.solution.status = Status::TooWide,
     }
     solver.solution
 }
@@ -194,7 +194,7 @@ impl Solver<'_> {
     }
 
     fn one<K: Key>(&mut self, params: SweepParams, observer: Observer<'_>) -> Result<Option<u16>, Halt> {
-        let swept = sweep::<K, ()>(self.shape, &mut self.potentials, params, observer)?;
+        let swept = sweep::<K, ()>(self.shape, &mut self.potentials, params, observer, None)?;
         self.solution.widest = self.solution.widest.max(swept.widest);
         self.solution.states += swept.states;
         let best = swept.best.map(|(loss, ())| loss);

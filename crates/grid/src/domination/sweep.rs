@@ -7,6 +7,7 @@
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 
+use super::checkpoint::{self, CheckpointError, Checkpoints};
 use super::kernel::NEVER;
 use super::key::Key;
 use super::potential::{Potentials, halve};
@@ -33,7 +34,7 @@ impl<K: Key, T: Tally> Layer<K, T> {
         Layer { keys: Vec::new(), losses: Vec::new(), tallies: Vec::new() }
     }
 
-    fn with_room(states: usize) -> Layer<K, T> {
+    pub(super) fn with_room(states: usize) -> Layer<K, T> {
         Layer {
             keys: Vec::with_capacity(states),
             losses: Vec::with_capacity(states),
@@ -408,6 +409,8 @@ pub(super) enum Halt {
     Stopped,
     /// More points in the frontier than a key holds.
     TooWide,
+    /// What was saved cannot be used.
+    Checkpoint(CheckpointError),
 }
 
 /// Sweeps over the whole board.
@@ -416,11 +419,16 @@ pub(super) fn sweep<K: Key, T: Tally>(
     potentials: &mut Potentials,
     params: SweepParams,
     observer: Observer<'_>,
+    mut checkpoints: Option<Checkpoints<'_>>,
 ) -> Result<Swept<K, T>, Halt> {
-    let mut layer: Layer<K, T> = Layer::start();
-    let mut swept = Swept { best: None, layers: Vec::new(), widest: 1, states: 0 };
-    let mut done = 0;
-    for diagonal in 0..shape.diagonals() {
+    let saved = checkpoints.as_mut().and_then(|checkpoints| checkpoints.resume.take());
+    let (first, mut layer) = match saved {
+        Some(bytes) => checkpoint::from_bytes(shape, params.limit, &bytes).map_err(Halt::Checkpoint)?,
+        None => (0, Layer::<K, T>::start()),
+    };
+    let mut swept = Swept { best: None, layers: Vec::new(), widest: layer.keys.len(), states: 0 };
+    let mut done = (0..first).map(|diagonal| shape.rows(diagonal).count()).sum();
+    for diagonal in first..shape.diagonals() {
         if layer.keys.is_empty() {
             return Ok(swept);
         }
@@ -442,6 +450,9 @@ pub(super) fn sweep<K: Key, T: Tally>(
             if let Some(width) = params.beam.filter(|_| y == *shape.rows(diagonal).start()) {
                 step.narrow(&mut layer, width);
             }
+        }
+        if let Some(checkpoints) = &mut checkpoints {
+            (checkpoints.save)(&|| checkpoint::to_bytes(shape, params.limit, diagonal + 1, &layer));
         }
         let progress = Progress { limit: params.limit, done, cells: shape.cells(), states: layer.keys.len() };
         if observer(progress).is_break() {

@@ -8,6 +8,12 @@ pub(super) trait Tally: Clone + Send + Sync {
     fn one() -> Self;
     /// Takes in other ways to the same state; both come with their least loss.
     fn merge(&mut self, loss: &mut u16, other: &Self, other_loss: u16);
+    /// Length as bytes.
+    const BYTES: usize;
+    /// Appends its bytes.
+    fn write(&self, bytes: &mut Vec<u8>);
+    /// Reads the first `BYTES` bytes.
+    fn read(bytes: &[u8]) -> Self;
 }
 
 /// Nothing but the least loss: the (min,+) semiring.
@@ -17,6 +23,12 @@ impl Tally for () {
     fn merge(&mut self, loss: &mut u16, (): &(), other_loss: u16) {
         *loss = (*loss).min(other_loss);
     }
+
+    const BYTES: usize = 0;
+
+    fn write(&self, _: &mut Vec<u8>) {}
+
+    fn read(_: &[u8]) {}
 }
 
 /// A number below 2^256; it stays at the largest one when it would overflow.
@@ -64,6 +76,20 @@ impl<const N: usize> Tally for Ways<N> {
         } else {
             self.take(&other.0, usize::from((other_loss - *loss) / 5));
         }
+    }
+
+    const BYTES: usize = 32 * N;
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        for count in &self.0 {
+            bytes.extend(count.low.to_le_bytes());
+            bytes.extend(count.high.to_le_bytes());
+        }
+    }
+
+    fn read(bytes: &[u8]) -> Self {
+        let half = |from: usize| u128::from_le_bytes(std::array::from_fn(|byte| bytes[from + byte]));
+        Ways(std::array::from_fn(|count| Count { low: half(32 * count), high: half(32 * count + 16) }))
     }
 }
 

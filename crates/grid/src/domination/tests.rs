@@ -218,3 +218,28 @@ fn bounds_are_admissible() {
         }
     }
 }
+
+/// Stopped anywhere, a count goes on from what it saved; what is damaged or another's is refused.
+#[test]
+fn counts_go_on_from_checkpoints() {
+    let shape = Shape::new(8, 8);
+    let options = Options::default();
+    let mut saved = Vec::new();
+    let whole = count(&shape, 16, 1, options, &mut silent()).unwrap();
+    let checkpoints =
+        Checkpoints { resume: None, save: &mut |bytes: &dyn Fn() -> Vec<u8>| saved.push(bytes()) };
+    count_with_checkpoints(&shape, 16, 1, options, &mut silent(), Some(checkpoints)).unwrap();
+    assert_eq!(saved.len(), 15);
+    let resume = |shape: &Shape, bytes: &[u8]| {
+        let checkpoints =
+            Checkpoints { resume: Some(bytes.to_vec()), save: &mut |_: &dyn Fn() -> Vec<u8>| {} };
+        count_with_checkpoints(shape, 16, 1, options, &mut silent(), Some(checkpoints))
+    };
+    for bytes in &saved {
+        assert_eq!(resume(&shape, bytes).unwrap().boards, whole.boards);
+    }
+    let damaged = resume(&shape, &saved[5][..saved[5].len() - 1]);
+    assert_eq!(damaged, Err(CountError::Checkpoint(CheckpointError::Damaged)));
+    let other = resume(&Shape::new(8, 9), &saved[5]);
+    assert!(matches!(other, Err(CountError::Checkpoint(CheckpointError::Other { width: 8, .. }))));
+}

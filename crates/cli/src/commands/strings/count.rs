@@ -1,9 +1,13 @@
 //! `ishi strings count`: how many boards of alternating colours there are, by their number of strings.
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use clap::Args;
-use ishi_grid::domination::{CountError, Counts, DEEPEST, Options, Shape, Status, count, solve};
+use ishi_grid::domination::{
+    Checkpoints, CountError, Counts, DEEPEST, Options, Shape, Status, count, count_with_checkpoints, solve,
+};
 use ishi_grid::frontier::{self, symmetry};
 use serde::Serialize;
 
@@ -17,6 +21,7 @@ Examples:
   ishi strings count 39                     optimal boards of 39x39
   ishi strings count 6 --numbers 3          also boards with one and two strings less
   ishi strings count 12 --up-to-symmetry    turned and mirrored boards are one
+  ishi strings count 64 --checkpoint 64.part   minutes; go on after Ctrl-C with the same command
   ishi strings count 5 --all                by every number of strings
 
 Counted are boards with white stones on even and black stones on odd points, every stone with a
@@ -42,7 +47,13 @@ pub struct CountArgs {
     /// Count optimal boards up to the symmetries of the board as well
     #[arg(long, conflicts_with_all = ["numbers", "all"])]
     up_to_symmetry: bool,
+    /// Save the work here every minute and on Ctrl-C, and go on from there next time
+    #[arg(long, value_name = "FILE", conflicts_with = "up_to_symmetry")]
+    checkpoint: Option<PathBuf>,
 }
+
+/// Time between two checkpoints.
+const BETWEEN_CHECKPOINTS: Duration = Duration::from_secs(60);
 
 /// Whole numbers are text: they are larger than what other programs read as numbers.
 #[derive(Serialize)]
@@ -122,10 +133,40 @@ fn counts(args: &CountArgs, shape: &Shape, context: &Context) -> Result<Counts, 
     let numbers = if args.all { most } else { usize::from(args.numbers).min(most) };
     // Deeper tables take longer, and save more than that where there are many states.
     let depth = if shape.width().min(shape.height()) > FEW_STATES { DEEPEST } else { options.depth };
-    count(shape, empties, numbers, Options { depth, ..options }, &mut observer).map_err(|error| match error {
+    let options = Options { depth, ..options };
+    let Some(path) = &args.checkpoint else {
+        return count(shape, empties, numbers, options, &mut observer).map_err(failure);
+    };
+    let resume = path.exists().then(|| files::read(path)).transpose()?;
+    let (mut written, mut trouble) = (Instant::now(), None);
+    let mut save = |bytes: &dyn Fn() -> Vec<u8>| {
+        if written.elapsed() >= BETWEEN_CHECKPOINTS || context.stopped() {
+            trouble = files::write(path, &bytes(), true).err().or(trouble.take());
+            written = Instant::now();
+        }
+    };
+    let checkpoints = Checkpoints { resume, save: &mut save };
+    let counts = count_with_checkpoints(shape, empties, numbers, options, &mut observer, Some(checkpoints));
+    match (counts, trouble) {
+        (Err(CountError::Checkpoint(error)), _) => {
+            Err(Failure::Input(format!("{}: {error}", path.display())))
+        }
+        (_, Some(trouble)) => Err(trouble),
+        (counts, None) => {
+            if counts.is_ok() {
+                // Nothing is left to go on from.
+                let _ = std::fs::remove_file(path);
+            }
+            counts.map_err(failure)
+        }
+    }
+}
+
+fn failure(error: CountError) -> Failure {
+    match error {
         CountError::Stopped => Failure::Interrupted,
         error => Failure::input(error),
-    })
+    }
 }
 
 fn up_to_symmetry(counts: &Counts, shape: &Shape, context: &Context) -> Result<SymmetryReport, Failure> {

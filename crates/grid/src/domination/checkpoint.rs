@@ -1,0 +1,90 @@
+//! A sweep's layer at the end of an antidiagonal as bytes, to go on from.
+
+use thiserror::Error;
+
+use super::key::Key;
+use super::shape::Shape;
+use super::sweep::Layer;
+use super::tally::Tally;
+
+const MAGIC: &[u8; 8] = b"ishiswp1";
+
+/// Why a sweep cannot go on from a checkpoint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum CheckpointError {
+    /// No checkpoint, or a damaged one.
+    #[error("these bytes are no whole checkpoint of a count")]
+    Damaged,
+    /// That of another board or question.
+    #[error("the checkpoint is that of another count: {width}x{height}, loss {limit}")]
+    Other {
+        /// Columns.
+        width: u64,
+        /// Rows.
+        height: u64,
+        /// Limit of the loss.
+        limit: u64,
+    },
+}
+
+/// Where a sweep may begin, and what becomes of its layers on the way.
+pub struct Checkpoints<'a> {
+    /// What was saved before, to go on from.
+    pub resume: Option<Vec<u8>>,
+    /// Offered the state of the sweep after every antidiagonal; calling the argument makes the bytes.
+    pub save: &'a mut dyn FnMut(&dyn Fn() -> Vec<u8>),
+}
+
+/// The layer after antidiagonals `0..diagonals`.
+pub(super) fn to_bytes<K: Key, T: Tally>(
+    shape: &Shape,
+    limit: u32,
+    diagonals: usize,
+    layer: &Layer<K, T>,
+) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    let states = layer.keys.len();
+    for number in [shape.width(), shape.height(), limit as usize, T::BYTES, diagonals, states] {
+        bytes.extend((number as u64).to_le_bytes());
+    }
+    for index in 0..states {
+        for word in layer.keys[index].words() {
+            bytes.extend(word.to_le_bytes());
+        }
+        bytes.extend(layer.losses[index].to_le_bytes());
+        layer.tallies[index].write(&mut bytes);
+    }
+    bytes
+}
+
+/// Reads what `to_bytes` wrote: how many antidiagonals are done, and the layer.
+pub(super) fn from_bytes<K: Key, T: Tally>(
+    shape: &Shape,
+    limit: u32,
+    bytes: &[u8],
+) -> Result<(usize, Layer<K, T>), CheckpointError> {
+    let mut rest = bytes.strip_prefix(MAGIC).ok_or(CheckpointError::Damaged)?;
+    let mut number = || -> Result<u64, CheckpointError> {
+        let (first, others) = rest.split_first_chunk().ok_or(CheckpointError::Damaged)?;
+        rest = others;
+        Ok(u64::from_le_bytes(*first))
+    };
+    let (width, height, found, size) = (number()?, number()?, number()?, number()?);
+    let (diagonals, states) = (number()? as usize, number()? as usize);
+    let same = (width, height) == (shape.width() as u64, shape.height() as u64);
+    if !same || found != u64::from(limit) || size != T::BYTES as u64 {
+        return Err(CheckpointError::Other { width, height, limit: found });
+    }
+    let each = 32 + 2 + T::BYTES;
+    if states.checked_mul(each) != Some(rest.len()) || diagonals > shape.diagonals() {
+        return Err(CheckpointError::Damaged);
+    }
+    let mut layer = Layer::with_room(states);
+    for state in rest.chunks_exact(each) {
+        let word = |from: usize| u64::from_le_bytes(std::array::from_fn(|byte| state[from + byte]));
+        layer.keys.push(K::from_words([word(0), word(8), word(16), word(24)]));
+        layer.losses.push(u16::from_le_bytes([state[32], state[33]]));
+        layer.tallies.push(T::read(&state[34..]));
+    }
+    if layer.keys.is_sorted() { Ok((diagonals, layer)) } else { Err(CheckpointError::Damaged) }
+}
