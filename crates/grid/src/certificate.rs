@@ -19,7 +19,7 @@
 //! right, and decides for each whether it is in `D`. What the rest of the board must know is the *state*: a digit for
 //! every visited point with an unvisited neighbour, 0 = not in `D` and not covered, 1 = not in `D` and covered, 2 = in
 //! `D`. Loss is charged as soon as it is certain. Of two ways to the same state the smaller loss is kept; a point whose
-//! last neighbour is visited and that has digit 0 ends its state ([`Step::place`] is all of this). A state is dropped
+//! last neighbour is visited and that has digit 0 ends its state (`Step::place` is all of this). A state is dropped
 //! if no completion of it can have a loss within the limit. So if no state is left in the end, then no such set exists.
 //! And a state that is left in the end *is* such a set, so the answer is no only if the claim is wrong.
 //!
@@ -27,11 +27,11 @@
 //!
 //! Dropping states well is what makes this quick, and where the certificate helps. Near the edge loss cannot be
 //! avoided. The points within `depth` of the edge form two *bands*, along the top and right sides and along the left
-//! and bottom sides, that meet in the top left and in the bottom right corner ([`Board::side`]). For a band alone the
+//! and bottom sides, that meet in the top left and in the bottom right corner (`Board::side`). For a band alone the
 //! same loss is counted with its own points only: sides of its members off the board, and its points over-covered by
 //! its own members; a neighbour outside the band may cover at no cost. A frontier of `depth` to `depth + 1` points is
 //! small enough for a table: the *potential* of a band is the least such loss still to come, for all digits of the
-//! band's frontier, found by walking back from the end ([`Step::before`]). The two bands charge different points, so
+//! band's frontier, found by walking back from the end (`Step::before`). The two bands charge different points, so
 //! a state has no completion of a loss less than its loss so far plus the two potentials.
 //!
 //! Where the bands meet at the bottom right, the *seam*, either band alone would lose too little. The points `c_s = (W -
@@ -39,14 +39,14 @@
 //! y_0 c_1 y_1 ...`; both walks end with these points as their frontier. Given the digits of both, the loss between
 //! them follows: `couple(c, y)`, infinite if a point that no one else can cover stays uncovered. The certificate gives
 //! one number for every `c`, its *price*, in half units of loss (all potentials are doubled for that). The right
-//! band ends with `price(c)`, the left one with the least `2 couple(c', y) - price(c')` over all `c'` ([`left_ends`]). For the
+//! band ends with `price(c)`, the left one with the least `2 couple(c', y) - price(c')` over all `c'` (`left_ends`). For the
 //! `c` and `y` of any completion these two add up to at most `2 couple(c, y)`, which is loss that is not counted
 //! elsewhere. This holds **whatever the prices are**: they are the dual solution of a shortest-path problem, good ones
 //! drop many states, bad ones few, and none drops a state wrongly.
 //!
 //! These potentials are used until the sweep has visited the antidiagonal `W + H - 2 depth - 1`, from where on the walks
 //! of the bands differ from the sweep. After it the seam is given up: other walks follow the sweep to the end, and
-//! either band may cover the other at no cost ([`Board::rest`]).
+//! either band may cover the other at no cost (`Board::rest`).
 //!
 //! # The format
 //!

@@ -118,6 +118,12 @@ pub struct CheckPlan {
     pub stop: Arc<AtomicBool>,
 }
 
+/// The names of the checks of the protocol, in their order.
+#[must_use]
+pub fn protocol_checks() -> Vec<&'static str> {
+    protocol::CHECKS.iter().chain(protocol::LAST).map(|(name, _)| *name).collect()
+}
+
 /// Runs the checks and tells `found` of each as it is done. Returns early, with what it has, if `stop` is raised.
 ///
 /// # Errors

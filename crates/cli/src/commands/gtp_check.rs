@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use ishi_arena::PlayerSpec;
-use ishi_arena::check::{CheckPlan, Finding, Outcome, Trial, check};
+use ishi_arena::check::{CheckPlan, Finding, Outcome, Trial, check, protocol_checks};
 use ishi_arena::process::EngineCommand;
 use ishi_engines::Go;
 use ishi_go::Color;
@@ -32,7 +32,7 @@ engine (a text with a space or a slash, or one that begins with gtp:).
 The protocol is checked by known answers; then the engine is to load, show, play on and score the
 boards of `ishi strings torture`. It is started afresh after a crash, a timeout or a failure. Where
 the protocol leaves a choice, such as boards of 25 lines, a refusal is no fault (skipped).
-docs/strings.md lists the checks and tells how known programs fared.
+The checks have names (`--check x` lists them); docs/strings.md tells how known programs fared.
 
 Exit code 0: no fault. 1: something failed, crashed or timed out. 4: the engine cannot be started.";
 
@@ -114,6 +114,11 @@ struct Said {
 
 /// Runs the checks.
 pub(crate) fn run(args: &GtpCheckArgs, context: &Context) -> Result<(), Failure> {
+    let names = protocol_checks();
+    if let Some(part) = args.checks.iter().find(|part| !names.iter().any(|name| name.contains(part.as_str())))
+    {
+        return Err(Failure::Input(format!("no check {part:?}: there are {}", names.join(", "))));
+    }
     let folder = tempfile::tempdir().map_err(Failure::outside)?;
     let plan = CheckPlan {
         command: command(&args.engine)?,

@@ -8,7 +8,8 @@ use crate::certificate::Certificate;
 /// `crate::certificate::check` needs nothing else, and trusts nothing in it.
 #[must_use]
 pub fn certificate(shape: &Shape, empties: usize, depth: usize) -> Certificate {
-    let (depth, prices) = Potentials::new(shape, depth, 1).prices();
+    let potentials = Potentials::new(shape, depth, 1);
+    let (depth, prices) = potentials.prices();
     let least = prices.iter().min().copied().unwrap_or(0);
     // Only differences matter: what one band pays more the other pays less.
     let prices =

@@ -85,8 +85,8 @@ pub(super) struct Potentials {
     bands: Option<Bands>,
     /// By band and antidiagonal.
     tables: [Vec<DiagonalTables>; 2],
-    /// The price of every state of the seam, as the right band pays it.
-    prices: Vec<Option<i64>>,
+    /// The price of every state of the seam, as the right band pays it; finite.
+    prices: Vec<i64>,
 }
 
 const SIDES: [Side; 2] = [Side::Right, Side::Left];
@@ -115,7 +115,7 @@ impl Potentials {
             }
             backwards(&path.diagonals, end)
         });
-        Potentials { bands: Some(bands), tables, prices: seam.prices[0].values() }
+        Potentials { bands: Some(bands), tables, prices: seam.finite }
     }
 
     /// Adds the tables for the last antidiagonals, where the walks have turned away from the sweep: there the
@@ -144,11 +144,9 @@ impl Potentials {
         self.bands.is_none() || diagonal < self.tables[0].len()
     }
 
-    /// Depth of the bands, and the finite prices of the seam: what is impossible costs as much as the dearest state.
-    pub(super) fn prices(&self) -> (usize, Vec<i64>) {
-        let dear = self.prices.iter().flatten().max().copied().unwrap_or(0);
-        let prices = self.prices.iter().map(|price| price.unwrap_or(dear)).collect();
-        (self.bands.as_ref().map_or(0, |bands| bands.depth), prices)
+    /// Depth of the bands, and the finite prices of the seam.
+    pub(super) fn prices(&self) -> (usize, &[i64]) {
+        (self.bands.as_ref().map_or(0, |bands| bands.depth), &self.prices)
     }
 
     /// Least loss of the whole board, or nothing if the bands are impossible.
@@ -251,7 +249,12 @@ fn through(diagonal: &Diagonal, end: Table) -> Vec<Table> {
 /// The prices of the two bands' last frontiers, by slot.
 struct Seam {
     prices: [Table; 2],
+    /// The right band's prices for one who does not know what is impossible.
+    finite: Vec<i64>,
 }
+
+/// A doubled loss beyond what anything costs at the seam.
+const FAR: i64 = 400;
 
 impl Seam {
     /// From the cheapest ways to the bands' last frontiers.
@@ -261,10 +264,20 @@ impl Seam {
         let beyond = zigzags.iter().rev().fold(left.clone(), |table, zigzag| table.back(zigzag));
         // Walked forwards with help for nothing, a band reaches all that it ever can: the rest is impossible.
         let price = |(here, there): (Option<i64>, Option<i64>)| Some((there? - here?) / 2);
-        let prices: Vec<Option<i64>> = right.values().into_iter().zip(beyond.values()).map(price).collect();
+        let costs: Vec<(Option<i64>, Option<i64>)> =
+            right.values().into_iter().zip(beyond.values()).collect();
+        let prices: Vec<Option<i64>> = costs.iter().copied().map(price).collect();
+        let (least, most) = (prices.iter().flatten().min().copied(), prices.iter().flatten().max().copied());
+        // What the right band cannot reach must not help the left one, and the other way round.
+        let finite = costs.iter().zip(&prices).map(|((here, _), price)| match (price, here) {
+            (Some(price), _) => *price,
+            (None, None) => least.unwrap_or(0) - FAR,
+            (None, Some(_)) => most.unwrap_or(0) + FAR,
+        });
+        let finite = finite.collect();
         let negative: Vec<Option<i64>> = prices.iter().map(|price| price.map(|price| -price)).collect();
         let other = zigzags.iter().fold(Table::of(&negative), |table, zigzag| table.forth(zigzag));
-        Seam { prices: [Table::of(&prices), other] }
+        Seam { prices: [Table::of(&prices), other], finite }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::board::Board;
 use crate::construct;
 
 /// States kept a diagonal by the search for a first solution.
-const BEAM: NonZeroUsize = NonZeroUsize::new(2000).expect("2000 is not 0");
+const BEAM: NonZeroUsize = NonZeroUsize::new(500).expect("500 is not 0");
 
 /// How to solve.
 #[derive(Clone, Copy, Debug)]
@@ -111,11 +111,7 @@ impl Solver<'_> {
         let Some(root) = self.potentials.root() else { return Ok(()) };
         self.solution.bound = (self.shape.cells() + root as usize).div_ceil(5);
         self.look_for_a_board(observer)?;
-        match self.solution.empties {
-            Some(empties) if empties == self.solution.bound => {}
-            Some(empties) => self.improve(self.loss(empties - 1), observer)?,
-            None => self.search_upwards(observer)?,
-        }
+        self.search_upwards(observer)?;
         if let Some(empties) = self.solution.empties {
             self.solution.bound = empties;
             self.solution.status = Status::Optimal;
@@ -135,29 +131,25 @@ impl Solver<'_> {
             self.solution.board = Some(built.board());
             return Ok(());
         }
-        self.wide(u32::from(u16::MAX / 2), Some(BEAM), observer).map(|_| ())
-    }
-
-    /// Is there a board within a loss below that of the best one?
-    fn improve(&mut self, limit: u32, observer: Observer<'_>) -> Result<(), Halt> {
-        let found = self.exists(limit, observer)?;
-        if let Some(loss) = found {
-            // Rare: the first board was not optimal. The sweep found the least loss; now for a board that has it.
-            self.wide(u32::from(loss), None, observer)?;
+        // A tight limit keeps the search narrow within the diagonals, too.
+        for more in [2, 6] {
+            let empties = (self.solution.bound + more).min(self.shape.cells());
+            if self.wide(self.loss(empties), Some(BEAM), observer)?.is_some() {
+                break;
+            }
         }
         Ok(())
     }
 
-    /// No board is known: raise the limit until there is one, or none can be.
+    /// Raises the bound until a sweep finds a board, or the bound meets the best board: a tight limit costs least, and a
+    /// limit above the optimum is never swept.
     fn search_upwards(&mut self, observer: Observer<'_>) -> Result<(), Halt> {
-        let mut limit = self.loss(self.solution.bound);
-        let most = self.loss(self.shape.cells());
-        while self.solution.board.is_none() && limit <= most {
-            self.improve(limit, observer)?;
-            if self.solution.board.is_none() {
-                self.solution.bound = (self.shape.cells() + limit as usize) / 5 + 1;
+        while self.solution.bound < self.solution.empties.unwrap_or(self.shape.cells() + 1) {
+            if let Some(loss) = self.exists(self.loss(self.solution.bound), observer)? {
+                self.wide(u32::from(loss), None, observer)?;
+                return Ok(());
             }
-            limit = if limit == most { most + 1 } else { (limit + (limit / 4).max(5)).min(most) };
+            self.solution.bound += 1;
         }
         Ok(())
     }

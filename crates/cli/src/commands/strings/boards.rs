@@ -75,6 +75,12 @@ pub fn read(path: &Path) -> Result<Vec<Shown>, Failure> {
         return Ok(vec![Shown { what: "the board".to_string(), letters }]);
     }
     let reading = ishi_sgf::read(&bytes).map_err(|error| wrong(error.to_string()))?;
+    for warning in &reading.warnings {
+        anstream::eprintln!("ishi: warning: {}: {warning}", path.display());
+    }
+    if reading.collection.games.len() > 1 {
+        anstream::eprintln!("ishi: warning: {}: only the first game is looked at", path.display());
+    }
     let tree = reading.collection.games.first().ok_or_else(|| wrong("there is no game in it".to_string()))?;
     read_record(tree).map_err(wrong)
 }

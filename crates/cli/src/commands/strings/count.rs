@@ -41,7 +41,7 @@ pub struct CountArgs {
     /// Numbers of strings to count: 1 for the optimum, 2 for one string less as well, and so on
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=128))]
     numbers: u8,
-    /// Every number of strings, down to the empty board; up to 127 points
+    /// Every number of strings, down to the empty board; for small boards
     #[arg(long, conflicts_with = "numbers")]
     all: bool,
     /// Count optimal boards up to the symmetries of the board as well
@@ -120,7 +120,7 @@ fn counts(args: &CountArgs, shape: &Shape, context: &Context) -> Result<Counts, 
     let options = Options { threads: context.threads, ..Options::default() };
     let mut watch = Watch::new(context);
     let mut observer = |progress: ishi_grid::domination::Progress| {
-        let note = format!("loss {}: {} states", progress.limit, progress.states);
+        let note = format!("{} states", progress.states);
         watch.see(progress.done, progress.cells, &note)
     };
     let solution = solve(shape, options, &mut observer);

@@ -1,9 +1,11 @@
 //! `ishi strings prove`: a certificate that no board has more strings.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
-use ishi_grid::domination::{DEEP, Options, Shape, Status, certificate, solve};
+use ishi_grid::certificate::{self, Outcome};
+use ishi_grid::domination::{DEEP, Options, Shape, Status, certificate as certify, solve};
 
 use super::size;
 use super::work::{Meter, Watch};
@@ -27,7 +29,7 @@ pub struct ProveArgs {
     /// Lines of the board, as 19 or 9x13
     #[arg(value_parser = |text: &str| size::size(text, 1, 1000))]
     size: (usize, usize),
-    /// Depth of the bands: the certificate has 3^depth prices
+    /// Depth of the bands, at most half the shorter side: the certificate has 3^depth prices
     #[arg(long, default_value_t = DEEP as u8, value_parser = clap::value_parser!(u8).range(0..=DEEP as i64))]
     depth: u8,
     /// Write the certificate here; - is standard output
@@ -46,7 +48,7 @@ pub fn run(args: &ProveArgs, context: &Context) -> Result<(), Failure> {
     let options = Options { threads: context.threads, depth: usize::from(args.depth) };
     let mut watch = Watch::new(context);
     let solution = solve(&shape, options, &mut |progress| {
-        let note = format!("loss {}: {} states", progress.limit, progress.states);
+        let note = format!("{} states", progress.states);
         watch.see(progress.done, progress.cells, &note)
     });
     drop(watch);
@@ -59,13 +61,31 @@ pub fn run(args: &ProveArgs, context: &Context) -> Result<(), Failure> {
             )));
         }
     }
-    let certificate = certificate(&shape, solution.bound, options.depth);
-    files::write(&args.out, certificate.to_string().as_bytes(), args.force)?;
+    let proof = certify(&shape, solution.bound, options.depth);
+    // Nothing is called a certificate that the checker does not accept.
+    let verdict = certificate::check(&proof, &mut |_| match context.stopped() {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    });
+    match verdict {
+        Ok(verdict) if verdict.outcome == Outcome::Accepted => {}
+        _ if context.stopped() => return Err(Failure::Interrupted),
+        _ => {
+            return Err(Failure::Negative(format!(
+                "the checker needs too many states for this certificate; it is not written. Bands of {} were used: \
+                 try another --depth",
+                proof.depth
+            )));
+        }
+    }
+    files::write(&args.out, proof.to_string().as_bytes(), args.force)?;
     if !files::is_standard(&args.out) {
         let strings = shape.cells() - solution.bound;
         let text = format!(
-            "{}: a certificate that {width}x{height} has at most {strings} strings\n{}",
+            "{}: a certificate that {width}x{height} has at most {strings} strings, accepted by the checker \
+             (bands of {})\n{}",
             args.out.display(),
+            proof.depth,
             meter.read(context).line()
         );
         files::print(text.as_bytes())?;

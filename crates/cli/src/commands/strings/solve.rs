@@ -148,8 +148,7 @@ fn solve(shape: &Shape, context: &Context) -> Result<Solution, Failure> {
     let mut watch = Watch::new(context);
     let options = Options { threads: context.threads, ..Options::default() };
     let solution = domination::solve(shape, options, &mut |progress| {
-        let note = format!("loss {}: {} states", progress.limit, progress.states);
-        watch.see(progress.done, progress.cells, &note)
+        watch.see(progress.done, progress.cells, &format!("{} states", progress.states))
     });
     if solution.status == Status::Stopped { Err(Failure::Interrupted) } else { Ok(solution) }
 }
@@ -178,15 +177,22 @@ fn with_given(given: &positions::Given, context: &Context) -> Result<Found, Fail
         }
     }
     let bound = solve(&relaxed, context)?;
+    let strings = width * height - bound.bound;
     let alternating = if fits[0] || fits[1] { Some(solve(&strict, context)?) } else { None };
-    if let Some(solution) = alternating.filter(|solution| solution.empties == Some(bound.bound)) {
-        let board = solution.board.as_ref().expect("a solution with empties has a board");
-        let board = if fits[0] { board.clone() } else { swapped(board) };
-        let strings = width * height - bound.bound;
-        let widest = solution.widest.max(bound.widest);
-        return Ok(Found { board, strings, bound: strings, widest, states: solution.states + bound.states });
+    let found = alternating.and_then(|solution| {
+        let board = solution.board.as_ref()?;
+        Some(Found {
+            board: if fits[0] { board.clone() } else { swapped(board) },
+            strings: solution.strings()?,
+            bound: strings,
+            widest: solution.widest.max(bound.widest),
+            states: solution.states + bound.states,
+        })
+    });
+    match found {
+        Some(found) if found.strings == strings || width.min(height) > positions::maximum::WIDEST => Ok(found),
+        _ => in_any_colours(given, context),
     }
-    in_any_colours(given, context)
 }
 
 fn in_any_colours(given: &positions::Given, context: &Context) -> Result<Found, Failure> {
@@ -311,14 +317,16 @@ fn words(report: &Report, board: &Board) -> String {
     let mut text = if report.optimal {
         format!("{width}x{height}{surface}: {strings} strings, which is the most possible\n")
     } else {
-        format!("{width}x{height}{surface}: {strings} strings found; no board has more than {bound}\n")
+        format!(
+            "{width}x{height}{surface}: {strings} strings found; proved is that no board has more than {bound}\n"
+        )
     };
-    text += &format!(
-        "{} empty points; proved with {} states, {} in the widest layer\n",
-        report.empty_points, report.states, report.widest_layer_states
-    );
+    let (states, widest) = (report.states, report.widest_layer_states);
+    text += &format!("{} empty points; {states} states, {widest} in the widest layer\n", report.empty_points);
     if report.verified {
         text += "the board was checked independently: every string has a liberty\n";
+    } else {
+        text += "no record of Go can hold a board with wraps: the checker does not know them\n";
     }
     if *width.max(height) <= MOST_PRINTED {
         text += &format!("\n{board}\n");

@@ -25,14 +25,14 @@ impl Watch<'_> {
     /// Nothing is shown yet.
     pub fn new(context: &Context) -> Watch<'_> {
         let bar = (!context.quiet && std::io::stderr().is_terminal()).then(|| {
-            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} points  {msg}");
+            let style = ProgressStyle::with_template("{bar:30} {pos}/{len}  {msg}");
             let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
             ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr()).with_style(style)
         });
         Watch { context, bar, told: Instant::now() }
     }
 
-    /// `done` of `all` points, with a note.
+    /// `done` of `all` points or boards, with a note.
     pub fn see(&mut self, done: usize, all: usize, note: &str) -> ControlFlow<()> {
         match &self.bar {
             Some(bar) => {
@@ -43,7 +43,7 @@ impl Watch<'_> {
             None if !self.context.quiet && self.told.elapsed() >= BETWEEN => {
                 self.told = Instant::now();
                 // Nobody reads it any more: that is no reason to end the work.
-                let _ = writeln!(anstream::stderr(), "{done}/{all} points  {note}");
+                let _ = writeln!(anstream::stderr(), "{done}/{all}  {note}");
             }
             None => {}
         }
