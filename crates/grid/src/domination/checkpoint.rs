@@ -27,12 +27,15 @@ pub enum CheckpointError {
     },
 }
 
+/// Offered the state of a sweep; calling its argument makes the bytes.
+pub type Save<'a> = &'a mut dyn FnMut(&dyn Fn() -> Vec<u8>);
+
 /// Where a sweep may begin, and what becomes of its layers on the way.
 pub struct Checkpoints<'a> {
     /// What was saved before, to go on from.
     pub resume: Option<Vec<u8>>,
-    /// Offered the state of the sweep after every antidiagonal; calling the argument makes the bytes.
-    pub save: &'a mut dyn FnMut(&dyn Fn() -> Vec<u8>),
+    /// Called after every antidiagonal.
+    pub save: Save<'a>,
 }
 
 /// The layer after antidiagonals `0..diagonals`.

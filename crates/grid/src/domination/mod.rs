@@ -19,7 +19,7 @@ mod tally;
 mod tests;
 
 pub use certify::certificate;
-pub use checkpoint::{CheckpointError, Checkpoints};
+pub use checkpoint::{CheckpointError, Checkpoints, Save};
 pub use count::{CountError, Counts, count, count_with_checkpoints};
 pub use potential::{DEEP, DEEPEST};
 pub use shape::{Given, Shape};

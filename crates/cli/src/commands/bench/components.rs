@@ -1,8 +1,11 @@
 //! The components: small fixed work loads whose results are hashed.
 
+use std::ops::ControlFlow;
+
 use ishi_engines::othello::search::{Confidence, Effort, Found, SearchParams, Searcher, Task};
 use ishi_engines::{Control, Limits, catalog, judge};
 use ishi_go::{Board, BoardSize, Color, Move, Position, Rules, playout, score};
+use ishi_grid::domination::{self, Options, Shape};
 use ishi_lab::kinds::ground::reference;
 use ishi_othello::oneply::{Rules as LeagueRules, play_games_with};
 use ishi_othello::{Isa, Wpc, perft};
@@ -128,6 +131,22 @@ pub(super) const COMPONENTS: &[Component] = &[
         }),
     },
     Component {
+        name: "strings-solve",
+        about: "the most strings on 16x16 to 24x24, proved",
+        unit: "boards",
+        amount: 9,
+        run: strings_solved,
+        peer: None,
+    },
+    Component {
+        name: "strings-count",
+        about: "optimal boards of 17x17, counted",
+        unit: "boards",
+        amount: 1,
+        run: strings_counted,
+        peer: None,
+    },
+    Component {
         name: "judge",
         about: "dead stones in random 9x9 positions",
         unit: "positions",
@@ -150,6 +169,34 @@ impl Hash {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
         }
     }
+}
+
+/// The count is that of the states.
+fn strings_solved() -> Signature {
+    let (mut count, mut hash) = (0, Hash::new());
+    for size in 16..=24 {
+        let solution =
+            domination::solve(
+                &Shape::new(size, size),
+                Options::default(),
+                &mut |_| ControlFlow::Continue(()),
+            );
+        count += solution.states;
+        hash.add(solution.bound as u64);
+    }
+    Signature { count, hash: hash.0 }
+}
+
+/// The count is that of the states.
+fn strings_counted() -> Signature {
+    let shape = Shape::new(17, 17);
+    let counts = domination::count(&shape, 68, 1, Options::default(), &mut |_| ControlFlow::Continue(()));
+    let mut hash = Hash::new();
+    let Ok(counts) = counts else { return Signature { count: 0, hash: 0 } };
+    for byte in counts.boards[0].to_string().bytes() {
+        hash.add(u64::from(byte));
+    }
+    Signature { count: counts.states, hash: hash.0 }
 }
 
 fn leaves(isa: Isa) -> Signature {

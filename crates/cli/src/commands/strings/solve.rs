@@ -190,7 +190,9 @@ fn with_given(given: &positions::Given, context: &Context) -> Result<Found, Fail
         })
     });
     match found {
-        Some(found) if found.strings == strings || width.min(height) > positions::maximum::WIDEST => Ok(found),
+        Some(found) if found.strings == strings || width.min(height) > positions::maximum::WIDEST => {
+            Ok(found)
+        }
         _ => in_any_colours(given, context),
     }
 }
