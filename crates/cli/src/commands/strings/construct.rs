@@ -41,11 +41,7 @@ pub struct ConstructArgs {
 const MOST: usize = 100_000;
 
 fn size(text: &str) -> Result<(usize, usize), String> {
-    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
-    let side = |text: &str| text.trim().parse().ok().filter(|side| (SHORTEST..=MOST).contains(side));
-    side(width).zip(side(height)).ok_or_else(|| {
-        format!("write lines such as 300, or columns and rows such as 300x200, {SHORTEST} to {MOST} each")
-    })
+    super::size::size(text, SHORTEST, MOST)
 }
 
 #[derive(Serialize)]

@@ -61,13 +61,9 @@ enum Format {
     Opb,
 }
 
-/// Columns and rows of a model, as `9` or `9x13`.
+/// Sizes that models are written for.
 pub(super) fn size(text: &str) -> Result<(usize, usize), String> {
-    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
-    let side = |text: &str| text.trim().parse().ok().filter(|side| (1..=MAX_SIDE).contains(side));
-    side(width).zip(side(height)).ok_or_else(|| {
-        format!("write lines such as 9, or columns and rows such as 9x13, 1 to {MAX_SIDE} each")
-    })
+    super::size::size(text, 1, MAX_SIDE)
 }
 
 /// `1` or `2`.

@@ -1,16 +1,15 @@
 //! `ishi strings positions`: exact counts of the positions of a board.
 
-use std::io::{IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ishi_arena::stopwatch::process_cpu_time;
 use ishi_grid::positions::{self, PositionsError, Progress, Work};
 use serde::Serialize;
 
+use super::work::Watch;
 use crate::context::{Context, Failure};
 use crate::{figures, files};
 
@@ -51,11 +50,7 @@ pub struct PositionsArgs {
 const MOST: usize = 2000;
 
 fn size(text: &str) -> Result<(usize, usize), String> {
-    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
-    let side = |text: &str| text.trim().parse().ok().filter(|side| (1..=MOST).contains(side));
-    side(width)
-        .zip(side(height))
-        .ok_or_else(|| format!("write lines such as 9, or columns and rows such as 9x13, 1 to {MOST} each"))
+    super::size::size(text, 1, MOST)
 }
 
 fn gigabytes(text: &str) -> Result<f64, String> {
@@ -94,10 +89,9 @@ struct Report {
 /// Counts and prints.
 pub fn run(args: &PositionsArgs, context: &Context) -> Result<(), Failure> {
     let (start, cpu) = (Instant::now(), process_cpu_time());
-    let mut watch = Watch::new(args.memory, context);
-    let counted = count(args, context, &mut |progress| watch.see(progress));
-    watch.finish();
-    let mut report = counted.map_err(|error| watch.failure(error, args.memory))?;
+    let mut budget = Budget::new(args.memory, context);
+    let counted = count(args, context, &mut |progress| budget.see(progress));
+    let mut report = counted.map_err(|error| budget.failure(error, args.memory))?;
     report.cpu_seconds = (process_cpu_time() - cpu).as_secs_f64();
     report.wall_seconds = start.elapsed().as_secs_f64();
     let text = if context.json {
@@ -196,51 +190,22 @@ fn megabytes(bytes: usize) -> String {
 }
 
 /// Watches a count: shows how far it is, and stops it on Ctrl-C or when memory runs out.
-struct Watch<'a> {
-    context: &'a Context,
+struct Budget<'a> {
+    watch: Watch<'a>,
     most: f64,
     full: bool,
-    bar: Option<ProgressBar>,
-    told: Instant,
 }
 
-/// Time between two lines of progress where there is no terminal.
-const BETWEEN: Duration = Duration::from_secs(10);
-
-impl Watch<'_> {
-    fn new(gigabytes: f64, context: &Context) -> Watch<'_> {
-        let bar = (!context.quiet && std::io::stderr().is_terminal()).then(|| {
-            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} cells  {msg}");
-            let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-            ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr()).with_style(style)
-        });
-        Watch { context, most: gigabytes * 1e9, full: false, bar, told: Instant::now() }
+impl Budget<'_> {
+    fn new(gigabytes: f64, context: &Context) -> Budget<'_> {
+        Budget { watch: Watch::new(context), most: gigabytes * 1e9, full: false }
     }
 
     fn see(&mut self, progress: Progress) -> ControlFlow<()> {
         let Progress { pass, done, cells, states, bytes } = progress;
-        let note = format!("{pass}: {states} states, {}", megabytes(bytes));
-        match &self.bar {
-            Some(bar) => {
-                bar.set_length(cells as u64);
-                bar.set_position(done as u64);
-                bar.set_message(note);
-            }
-            None if !self.context.quiet && self.told.elapsed() >= BETWEEN => {
-                self.told = Instant::now();
-                // Nobody reads it any more: that is no reason to end the work.
-                let _ = writeln!(anstream::stderr(), "{done}/{cells} cells  {note}");
-            }
-            None => {}
-        }
         self.full = bytes as f64 > self.most;
-        if self.full || self.context.stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    fn finish(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
+        let flow = self.watch.see(done, cells, &format!("{pass}: {states} states, {}", megabytes(bytes)));
+        if self.full { ControlFlow::Break(()) } else { flow }
     }
 
     fn failure(&self, error: PositionsError, gigabytes: f64) -> Failure {
