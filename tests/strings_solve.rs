@@ -1,0 +1,128 @@
+//! `ishi strings SIZE`, `table` and `count` as a user types them.
+
+#![allow(missing_docs)]
+#![allow(clippy::disallowed_methods)] // A test starts the program.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn ishi(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_ishi")).arg("--quiet").arg("strings").args(arguments).output().unwrap()
+}
+
+fn text(arguments: &[&str]) -> String {
+    let output = ishi(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(arguments: &[&str]) -> serde_json::Value {
+    serde_json::from_str(&text(&[arguments, &["--json"]].concat())).unwrap()
+}
+
+/// The exit code and what stderr says.
+fn refused(arguments: &[&str]) -> (i32, String) {
+    let output = ishi(arguments);
+    (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
+}
+
+fn written(folder: &Path, name: &str, text: &str) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_string()
+}
+
+#[test]
+fn the_board_of_the_paper() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("19.sgf");
+    let record = record.to_str().unwrap();
+    let words = text(&["19", "--out", record]);
+    assert!(words.starts_with("19x19: 277 strings, which is the most possible\n84 empty points"), "{words}");
+    assert!(text(&["verify", record, "--expect", "277"]).contains("every chain has a liberty"));
+    let (code, error) = refused(&["19", "--out", record]);
+    assert!(code != 0 && error.contains("exists"), "{error}");
+}
+
+#[test]
+fn rectangles_and_wraps() {
+    let found = json(&["9x13"]);
+    assert_eq!((found["strings"].as_u64(), found["optimal"].as_bool()), (Some(88), Some(true)));
+    assert_eq!(found["board"].as_array().unwrap().len(), 13);
+    let found = json(&["10", "--wrap", "torus"]);
+    assert_eq!((found["strings"].as_u64(), found["surface"].as_str()), (Some(80), Some("torus")));
+}
+
+#[test]
+fn given_points() {
+    let folder = tempfile::tempdir().unwrap();
+    let stones = written(folder.path(), "stones", "XX???\n?????\n?????\n?????\n?????\n");
+    let found = json(&["5", "--given", &stones]);
+    assert!(found["board"][0].as_str().unwrap().starts_with("XX"), "{found}");
+    assert_eq!((found["optimal"].as_bool(), found["verified"].as_bool()), (Some(true), Some(true)));
+    assert!(found["strings"].as_u64().unwrap() < 18);
+    let full = written(folder.path(), "full", "##\n##\n");
+    assert_eq!(refused(&["2", "--given", &full]).0, 1);
+    let bad = written(folder.path(), "bad", "??\n?b\n");
+    let (code, error) = refused(&["2", "--given", &bad]);
+    assert!(code == 3 && error.contains("row 2, column 2: 'b' is none of"), "{error}");
+    let (code, error) = refused(&["3", "--given", &full]);
+    assert!(code == 3 && error.contains("2 rows of points, the board has 3"), "{error}");
+    // One empty point in the middle of a large board is found as fast as none.
+    let middle: String =
+        (0..19).map(|y| if y == 9 { "?????????.?????????\n" } else { "???????????????????\n" }).collect();
+    let middle = written(folder.path(), "middle", &middle);
+    let found = json(&["19", "--given", &middle]);
+    assert_eq!(
+        (found["optimal"].as_bool(), found["board"][9].as_str().map(|row| &row[9..10])),
+        (Some(true), Some("."))
+    );
+}
+
+#[test]
+fn all_rectangles() {
+    let table = json(&["table", "6x9"]);
+    let boards = table["boards"].as_array().unwrap();
+    let strings = |width: u64, height: u64| {
+        let is = |entry: &&serde_json::Value| entry["width"] == width && entry["height"] == height;
+        boards.iter().find(is).unwrap()["strings"].as_u64()
+    };
+    assert_eq!((strings(5, 5), strings(6, 6), strings(6, 9)), (Some(18), Some(26), Some(40)));
+    assert!(text(&["table", "9", "--squares"]).contains("9x9       61"));
+}
+
+#[test]
+fn counts() {
+    let found = json(&["count", "6", "--numbers", "2"]);
+    let rows: Vec<&str> =
+        found["rows"].as_array().unwrap().iter().map(|row| row["boards"].as_str().unwrap()).collect();
+    assert_eq!(rows, ["288", "20896"]);
+    // All sets that dominate 4x4, from 4 points to 16.
+    let all = json(&["count", "4", "--all"]);
+    assert_eq!(all["rows"].as_array().unwrap().len(), 13);
+    assert_eq!(all["rows"][12]["boards"], "1");
+    assert!(text(&["count", "16"]).contains("100406"));
+    // 22 boards in (22 + 2 * 4 + 2) / 8 classes.
+    assert_eq!(json(&["count", "5", "--up-to-symmetry"])["symmetry"]["boards"], "4");
+}
+
+#[test]
+fn a_count_keeps_no_checkpoint_when_it_is_done_and_refuses_another_s() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("8.part");
+    let name = path.to_str().unwrap();
+    assert!(text(&["count", "8", "--checkpoint", name]).contains(" 52  the most possible"));
+    assert!(!path.exists());
+    std::fs::write(&path, "something else").unwrap();
+    let (code, error) = refused(&["count", "8", "--checkpoint", name]);
+    assert!(code == 3 && error.contains("no whole checkpoint"), "{error}");
+    assert_eq!(std::fs::read(&path).unwrap(), b"something else");
+}
+
+#[test]
+fn bad_sizes() {
+    for size in ["0", "x", "10001", "9x", "-3"] {
+        assert_eq!(refused(&[size]).0, 2, "{size}");
+    }
+    assert_eq!(refused(&["5", "count", "4"]).0, 3);
+}
