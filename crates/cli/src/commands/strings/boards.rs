@@ -75,14 +75,22 @@ pub fn read(path: &Path) -> Result<Vec<Shown>, Failure> {
         return Ok(vec![Shown { what: "the board".to_string(), letters }]);
     }
     let reading = ishi_sgf::read(&bytes).map_err(|error| wrong(error.to_string()))?;
-    for warning in &reading.warnings {
-        anstream::eprintln!("ishi: warning: {}: {warning}", path.display());
-    }
+    warn(path, &reading.warnings);
     if reading.collection.games.len() > 1 {
         anstream::eprintln!("ishi: warning: {}: only the first game is looked at", path.display());
     }
     let tree = reading.collection.games.first().ok_or_else(|| wrong("there is no game in it".to_string()))?;
+    if let Ok(game) = GoGame::read(tree) {
+        warn(path, &game.warnings);
+    }
     read_record(tree).map_err(wrong)
+}
+
+/// Says what of a record is not as it should be, and so is not on the board that is checked.
+fn warn(path: &Path, warnings: &ishi_sgf::Warnings) {
+    for warning in warnings {
+        anstream::eprintln!("ishi: warning: {}: {warning}", path.display());
+    }
 }
 
 /// Reads rows of letters in place, since a board may have a hundred million points.
@@ -160,6 +168,9 @@ fn read_record(tree: &GameTree) -> Result<Vec<Shown>, String> {
         let rules = game.info.rules.as_deref().and_then(|rules| rules.parse().ok()).unwrap_or(Rules::CHINESE);
         // A set-up with a dead chain is for the checker to find; there are no moves from it.
         if let Ok(end) = game.position(rules, None) {
+            for illegal in &end.illegal {
+                anstream::eprintln!("ishi: warning: {illegal}");
+            }
             let what = format!("the position after {moves} moves");
             shown.push(Shown { what, letters: Letters::of(&end.position) });
         }
