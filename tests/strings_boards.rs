@@ -104,7 +104,7 @@ fn constructed_boards_are_written_in_three_formats() {
     assert_eq!(svg.matches("<circle").count(), 276);
     for (args, code, message) in [
         (&["15"][..], 2, "16 to 100000 each"),
-        (&["16x"], 2, "columns and rows such as 300x200"),
+        (&["16x"], 2, "columns and rows such as 19x25"),
         (&["60", "--out", "x.sgf"], 3, "52 lines at most"),
         (&["60", "--out", "no/such/folder.txt"], 4, "cannot write no/such/folder.txt"),
     ] {

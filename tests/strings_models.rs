@@ -76,7 +76,7 @@ fn mistakes_are_named() {
             3,
             "37 strings: a board of 6x6 has 36 points",
         ),
-        (&["export", "0", "--format", "lp"], 2, "write lines such as 9"),
+        (&["export", "0", "--format", "lp"], 2, "write lines such as 19"),
         (&["export", "101", "--format", "lp"], 2, "1 to 100 each"),
         (&["export", "6", "--format", "lp", "--formulation", "3"], 2, "formulations are 1"),
         (&["mip", "6", "--solver", "cplex"], 2, "is no solver: highs, scip, cp-sat, cbc, glpk"),
