@@ -78,8 +78,8 @@ fn optimal_positions_of_larger_boards() {
 #[test]
 fn what_cannot_be_counted_is_said() {
     for (args, code, word) in [
-        (&["0"][..], 2, "9x13"),
-        (&["nine"], 2, "9x13"),
+        (&["0"][..], 2, "19x25"),
+        (&["nine"], 2, "19x25"),
         (&["5", "--legal", "--optimal"], 2, "cannot be used with"),
         (&["5", "--memory", "0"], 2, "gigabytes"),
         (&["17"], 3, "at most 16"),
