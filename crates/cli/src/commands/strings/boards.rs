@@ -80,10 +80,7 @@ pub fn read(path: &Path) -> Result<Vec<Shown>, Failure> {
         anstream::eprintln!("ishi: warning: {}: only the first game is looked at", path.display());
     }
     let tree = reading.collection.games.first().ok_or_else(|| wrong("there is no game in it".to_string()))?;
-    if let Ok(game) = GoGame::read(tree) {
-        warn(path, &game.warnings);
-    }
-    read_record(tree).map_err(wrong)
+    read_record(path, tree).map_err(wrong)
 }
 
 /// Says what of a record is not as it should be, and so is not on the board that is checked.
@@ -146,12 +143,13 @@ fn compact(
     Ok(count)
 }
 
-fn read_record(tree: &GameTree) -> Result<Vec<Shown>, String> {
+fn read_record(path: &Path, tree: &GameTree) -> Result<Vec<Shown>, String> {
     let game = match GoGame::read(tree) {
         Ok(game) => game,
         Err(GoError::Size { size }) => return read_large(tree, size.width.into(), size.height.into()),
         Err(error) => return Err(error.to_string()),
     };
+    warn(path, &game.warnings);
     let mut setup = Letters::new(game.size.width(), game.size.height());
     for action in game.actions() {
         let Action::Setup(stones) = action else { break };
@@ -388,7 +386,7 @@ mod tests {
             let expected = letters(&board.to_string()).unwrap();
             assert_eq!(letters(&Format::Text.render(&board, "")).unwrap(), expected);
             let record = ishi_sgf::read(sgf(&board, "a ] test").as_bytes()).unwrap();
-            let shown = read_record(&record.collection.games[0]).unwrap();
+            let shown = read_record(Path::new("record.sgf"), &record.collection.games[0]).unwrap();
             assert_eq!((shown.len(), &shown[0].letters), (1, &expected), "{width}x{height}");
             let stones = width * height - board.empties();
             assert_eq!(svg(&board, "1 < 2").matches("<circle").count(), stones);

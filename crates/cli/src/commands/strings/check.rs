@@ -159,7 +159,7 @@ fn read(path: &Path) -> Result<String, Failure> {
     let name = path.display();
     let failed = |error| Failure::outside(format!("cannot read {name}: {error}"));
     let mut bytes = Vec::new();
-    let source: Box<dyn Read> = match path.as_os_str() == "-" {
+    let source: Box<dyn Read> = match files::is_standard(path) {
         true => Box::new(std::io::stdin().lock()),
         false => Box::new(std::fs::File::open(path).map_err(failed)?),
     };

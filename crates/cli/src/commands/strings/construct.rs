@@ -9,6 +9,7 @@ use ishi_grid::verify::{Verdict, Verifier};
 use serde::Serialize;
 
 use super::boards::Format;
+use super::work::peak_bytes;
 use crate::context::{Context, Failure};
 use crate::{figures, files};
 
@@ -111,7 +112,7 @@ fn tell(args: &ConstructArgs, report: &Report, context: &Context) -> Result<(), 
         words(report)
     };
     // Standard output may be taken by the board.
-    if args.out.as_ref().is_some_and(|out| out.as_os_str() == "-") {
+    if args.out.as_deref().is_some_and(files::is_standard) {
         if !context.quiet {
             anstream::eprint!("{text}");
         }
@@ -150,11 +151,4 @@ fn write(args: &ConstructArgs, construction: &Construction) -> Result<(), Failur
         text.push(b'\n');
     }
     files::write(out, &text, args.force)
-}
-
-/// The most memory that this process has held, where the system says so.
-fn peak_bytes() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.split_whitespace().next()?.parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
 }

@@ -87,7 +87,7 @@ impl Meter {
             threads: context.threads,
             cpu_seconds: (process_cpu_time() - self.cpu).as_secs_f64(),
             wall_seconds: self.start.elapsed().as_secs_f64(),
-            peak_megabytes: peak_megabytes(),
+            peak_megabytes: peak_bytes().map(|bytes| bytes >> 20),
         }
     }
 }
@@ -102,10 +102,10 @@ impl Cost {
     }
 }
 
-/// Linux keeps the high-water mark of a process's memory.
-fn peak_megabytes() -> Option<u64> {
+/// The process's largest memory so far, where the system says it: Linux keeps a high-water mark.
+pub fn peak_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kilobytes / 1024)
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kilobytes * 1024)
 }
