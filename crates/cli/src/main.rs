@@ -79,6 +79,8 @@ enum Command {
     Othello(Box<commands::othello::OthelloArgs>),
     /// The maximum string problem: most chains on a board, with proof; counting on grids
     Strings(commands::strings::StringsArgs),
+    /// Deck building: the best pieces together, under limits, with a proof or a gap
+    Deck(Box<commands::deck::DeckArgs>),
     /// Check, show and convert records of games (SGF)
     Sgf(sgf::SgfArgs),
     /// Intervals, tests, Elo and sequential tests of match results
@@ -117,6 +119,7 @@ fn run(command: &Command, context: &Context) -> Result<(), Failure> {
         Command::Go(args) => commands::go::run(args, context),
         Command::Othello(args) => commands::othello::run(args, context),
         Command::Strings(args) => commands::strings::run(args, context),
+        Command::Deck(args) => commands::deck::run(args, context),
         Command::Sgf(args) => sgf::run(args, context),
         Command::Stats(args) => stats::run(args, context),
         Command::Gtp(args) => gtp::run(args, context),

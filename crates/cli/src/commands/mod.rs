@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod completions;
+pub mod deck;
 pub mod go;
 pub mod gtp;
 pub mod gtp_check;

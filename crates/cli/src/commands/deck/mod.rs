@@ -1,0 +1,33 @@
+//! `ishi deck`: strong decks, with a proof or a gap.
+
+mod build;
+
+use clap::{Args, Subcommand};
+
+use crate::context::{Context, Failure};
+
+const HELP: &str = "\
+Examples:
+  ishi deck build pool.json --size 16 --limit cost=200";
+
+/// Deck building: the best pieces together, under limits, with a proof or a gap
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP, arg_required_else_help = true)]
+pub struct DeckArgs {
+    #[command(subcommand)]
+    command: DeckCommand,
+}
+
+/// One variant a file of this folder.
+#[derive(Subcommand, Debug)]
+enum DeckCommand {
+    /// The best deck of a pool under limits
+    Build(build::BuildArgs),
+}
+
+/// Runs the command.
+pub fn run(args: &DeckArgs, context: &Context) -> Result<(), Failure> {
+    match &args.command {
+        DeckCommand::Build(args) => build::run(args, context),
+    }
+}

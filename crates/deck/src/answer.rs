@@ -1,0 +1,54 @@
+//! What a solver answers.
+
+use crate::problem::Deck;
+
+/// How sure the answer is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// No deck is better: proved.
+    Optimal,
+    /// A deck and a bound, with a gap between them: the work was stopped.
+    Feasible,
+    /// There is no deck within the limits: proved.
+    Infeasible,
+    /// No deck was found, and it is not proved that there is none.
+    Unknown,
+}
+
+/// The answer of a solver.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answer {
+    /// How sure it is.
+    pub status: Status,
+    /// The best deck that was found.
+    pub deck: Option<Deck>,
+    /// Its value in units.
+    pub value: Option<i64>,
+    /// No deck has a larger value, in units; `None` where there is no deck at all.
+    pub bound: Option<i64>,
+    /// What it took.
+    pub work: Work,
+}
+
+/// What an answer took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Work {
+    /// Slots that were left after the bounds had deleted what cannot be in a better deck.
+    pub core: usize,
+    /// Nodes of the branch and bound.
+    pub nodes: u64,
+    /// Leaders that had to be looked at one by one.
+    pub leaders: usize,
+    /// Steps of local search.
+    pub moves: u64,
+}
+
+impl Answer {
+    /// The gap between bound and value, as a share of the bound's size; 0 if proved, `None` without a deck.
+    #[must_use]
+    pub fn gap(&self) -> Option<f64> {
+        let (value, bound) = (self.value?, self.bound?);
+        let size = bound.unsigned_abs().max(value.unsigned_abs()).max(1);
+        Some((bound - value) as f64 / size as f64)
+    }
+}

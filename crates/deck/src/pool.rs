@@ -1,0 +1,186 @@
+//! What is known of all pieces: made once, then shared by every request.
+
+use std::collections::BTreeMap;
+
+use thiserror::Error;
+
+use crate::table::{MAX_SCORE, Table};
+
+/// A piece of the pool, by its place in it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct PieceId(pub u32);
+
+impl PieceId {
+    /// As an index.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One piece (card, character).
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Piece {
+    /// Its name, of which there is only one.
+    pub name: String,
+    /// What it costs of each of the pool's resources, 0 or more.
+    pub costs: Vec<i64>,
+    /// Its attributes, by their place in the pool's list.
+    pub attributes: Vec<usize>,
+    /// The group of pieces that count as the same, by its place in the pool's list.
+    pub group: Option<usize>,
+    /// Its own score in any deck, in units.
+    pub score: i64,
+    /// What it scores besides as the leader, in units.
+    pub leader_score: i64,
+}
+
+/// Pieces that count as the same.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Group {
+    /// Its name.
+    pub name: String,
+    /// At most so many of them in a deck.
+    pub limit: usize,
+}
+
+/// All pieces with their scores.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Pool {
+    /// The pieces.
+    pub pieces: Vec<Piece>,
+    /// The names of what pieces cost, such as `cost`.
+    pub resources: Vec<String>,
+    /// The names of the attributes.
+    pub attributes: Vec<String>,
+    /// The groups.
+    pub groups: Vec<Group>,
+    /// The scores of pairs, in units; the same both ways. The diagonal is the score of two copies of a piece.
+    pub pairs: Table,
+    /// The score of a leader (row) with another piece of its deck (column), in units, in place of their score as a pair. `None` where leaders
+    /// score as other pieces do.
+    pub leaders: Option<Table>,
+    /// Units in a score of 1, at least 1: scores are kept as whole numbers of units.
+    pub units: f64,
+}
+
+/// Why a pool cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum PoolError {
+    /// A table is not of the pool's pieces.
+    #[error("the {table} table is of {found} pieces, the pool has {pieces}")]
+    Side {
+        /// Which.
+        table: &'static str,
+        /// Its side.
+        found: usize,
+        /// The pool's pieces.
+        pieces: usize,
+    },
+    /// Two pieces have one name.
+    #[error("two pieces are called {0:?}")]
+    Name(String),
+    /// A piece has a cost too many or too few, a negative one, or an attribute or group that is not listed.
+    #[error("piece {piece:?}: {what}")]
+    Piece {
+        /// Its name.
+        piece: String,
+        /// What is wrong.
+        what: String,
+    },
+    /// The pair table differs from its mirror image.
+    #[error("the score of {0:?} and {1:?} is not the same both ways")]
+    Asymmetric(String, String),
+    /// A score is larger than the searches have room for.
+    #[error("a score of {score} units is too large: at most {MAX_SCORE}")]
+    Score {
+        /// The largest.
+        score: u64,
+    },
+    /// Units are below 1 or no number.
+    #[error("{0} units in a score of 1: at least 1")]
+    Units(String),
+}
+
+impl Pool {
+    /// Looks whether all parts fit together.
+    ///
+    /// # Errors
+    /// The first thing that does not.
+    pub fn check(&self) -> Result<(), PoolError> {
+        let pieces = self.pieces.len();
+        let tables = [("pair", Some(&self.pairs)), ("leader", self.leaders.as_ref())];
+        for (table, found) in tables.into_iter().filter_map(|(name, table)| Some((name, table?.side()))) {
+            if found != pieces {
+                return Err(PoolError::Side { table, found, pieces });
+            }
+        }
+        if !(self.units >= 1.0 && self.units.is_finite()) {
+            return Err(PoolError::Units(self.units.to_string()));
+        }
+        let mut names = BTreeMap::new();
+        for (at, piece) in self.pieces.iter().enumerate() {
+            if names.insert(piece.name.as_str(), at).is_some() {
+                return Err(PoolError::Name(piece.name.clone()));
+            }
+            if let Some(what) = self.fault(piece) {
+                return Err(PoolError::Piece { piece: piece.name.clone(), what });
+            }
+        }
+        self.check_scores()
+    }
+
+    fn fault(&self, piece: &Piece) -> Option<String> {
+        let (costs, resources) = (piece.costs.len(), self.resources.len());
+        if costs != resources {
+            return Some(format!("{costs} costs, but there are {resources} resources"));
+        }
+        if let Some(cost) = piece.costs.iter().find(|&&cost| !(0..=i64::from(MAX_SCORE)).contains(&cost)) {
+            return Some(format!("a cost of {cost}: costs are 0 to {MAX_SCORE}"));
+        }
+        if let Some(at) = piece.attributes.iter().find(|&&at| at >= self.attributes.len()) {
+            return Some(format!("attribute {at}, but there are {}", self.attributes.len()));
+        }
+        let group = piece.group.filter(|&group| group >= self.groups.len())?;
+        Some(format!("group {group}, but there are {}", self.groups.len()))
+    }
+
+    fn check_scores(&self) -> Result<(), PoolError> {
+        let tables = [Some(&self.pairs), self.leaders.as_ref()];
+        let largest = tables.into_iter().flatten().map(|table| u64::from(table.largest()));
+        let own = self.pieces.iter().flat_map(|piece| [piece.score, piece.leader_score]);
+        let score = largest.chain(own.map(i64::unsigned_abs)).max().unwrap_or(0);
+        if score > MAX_SCORE as u64 {
+            return Err(PoolError::Score { score });
+        }
+        for row in 0..self.pieces.len() {
+            let wrong = self.pairs.entries(row).find(|&(column, score)| self.pairs.get(column, row) != score);
+            if let Some((column, _)) = wrong {
+                let name = |at: usize| self.pieces[at].name.clone();
+                return Err(PoolError::Asymmetric(name(row), name(column)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The piece of this name.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<PieceId> {
+        self.pieces.iter().position(|piece| piece.name == name).map(|at| PieceId(at as u32))
+    }
+
+    /// A piece.
+    ///
+    /// # Panics
+    /// If there is none with this number.
+    #[must_use]
+    pub fn piece(&self, id: PieceId) -> &Piece {
+        &self.pieces[id.index()]
+    }
+
+    /// Units as a score.
+    #[must_use]
+    pub fn score(&self, units: i64) -> f64 {
+        units as f64 / self.units
+    }
+}

@@ -1,0 +1,108 @@
+//! What is wanted of a deck.
+
+use std::ops::RangeInclusive;
+
+use thiserror::Error;
+
+use crate::pool::PieceId;
+
+/// How many pieces of an attribute a deck has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Quota {
+    /// The attribute, by its place in the pool's list.
+    pub attribute: usize,
+    /// At least so many.
+    pub at_least: usize,
+    /// At most so many.
+    pub at_most: Option<usize>,
+}
+
+/// Who leads.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum LeaderRule {
+    /// Nobody: all pairs score alike.
+    #[default]
+    None,
+    /// Whoever is best; one of the deck's pieces leads.
+    Any,
+    /// The best of these.
+    OneOf(Vec<PieceId>),
+}
+
+/// What is wanted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Request {
+    /// Pieces of a deck, the leader among them.
+    pub size: RangeInclusive<usize>,
+    /// What a deck may cost of each resource; `None` where that does not matter. As many as the pool has resources.
+    pub limits: Vec<Option<i64>>,
+    /// Attributes that are asked for.
+    pub quotas: Vec<Quota>,
+    /// Who leads.
+    pub leader: LeaderRule,
+    /// The pieces that are owned and how many copies of each; `None` means one copy of every piece.
+    pub owned: Option<Vec<(PieceId, usize)>>,
+    /// These are in the deck; a piece that is named twice is in it twice.
+    pub fixed: Vec<PieceId>,
+    /// These are not.
+    pub banned: Vec<PieceId>,
+}
+
+impl Request {
+    /// Any deck of so many pieces, without any limit but those of groups.
+    #[must_use]
+    pub fn of_size(size: RangeInclusive<usize>, resources: usize) -> Request {
+        Request {
+            size,
+            limits: vec![None; resources],
+            quotas: Vec::new(),
+            leader: LeaderRule::None,
+            owned: None,
+            fixed: Vec::new(),
+            banned: Vec::new(),
+        }
+    }
+}
+
+/// Why a request makes no sense for a pool. What makes sense and still has no deck is found later.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum RequestError {
+    /// The size is empty, 0 or too large.
+    #[error("a deck of {least} to {most} pieces: at least 1, and no fewer at most than at least")]
+    Size {
+        /// At least.
+        least: usize,
+        /// At most.
+        most: usize,
+    },
+    /// Limits for other resources than the pool's.
+    #[error("{limits} limits, but there are {resources} resources")]
+    Limits {
+        /// Given.
+        limits: usize,
+        /// Of the pool.
+        resources: usize,
+    },
+    /// A piece number outside the pool.
+    #[error("there is no piece number {0}")]
+    NoPiece(u32),
+    /// An attribute number outside the pool.
+    #[error("there is no attribute number {0}")]
+    NoAttribute(usize),
+    /// A piece is fixed and banned.
+    #[error("{0:?} is both fixed and banned")]
+    FixedAndBanned(String),
+    /// A fixed piece is not owned, or not as often as it is fixed.
+    #[error("{piece:?} is fixed {fixed} times and owned {owned} times")]
+    NotOwned {
+        /// Its name.
+        piece: String,
+        /// Copies that are fixed.
+        fixed: usize,
+        /// Copies that are owned.
+        owned: usize,
+    },
+    /// Leaders are asked for, but none of them may be in the deck.
+    #[error("none of the pieces that may lead is owned and allowed")]
+    NoLeader,
+}
