@@ -9,6 +9,7 @@
 //! rigorous.
 
 pub mod answer;
+pub mod generate;
 pub mod pool;
 pub mod problem;
 pub mod request;
