@@ -13,6 +13,7 @@ pub mod generate;
 pub mod pool;
 pub mod problem;
 pub mod request;
+pub mod scores;
 pub mod solve;
 pub mod table;
 
