@@ -9,7 +9,9 @@
 //! rigorous.
 
 pub mod answer;
+pub mod exact;
 pub mod generate;
+pub mod models;
 pub mod pool;
 pub mod problem;
 pub mod request;
