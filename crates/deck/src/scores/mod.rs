@@ -9,6 +9,7 @@
 //! A deck is a set of cards here: copies of a card count once.
 
 pub mod counts;
+pub mod log;
 pub mod measure;
 
 pub use counts::{Batch, CountOptions, Counts};
