@@ -9,13 +9,14 @@
 //! rigorous.
 
 pub mod answer;
-pub mod exact;
+mod exact;
 pub mod generate;
 pub mod models;
 pub mod pool;
 pub mod problem;
 pub mod request;
 pub mod scores;
+pub mod search;
 pub mod solve;
 pub mod table;
 

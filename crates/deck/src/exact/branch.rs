@@ -1,0 +1,135 @@
+//! The second stage: branch and bound over the core.
+
+use super::dual::{Dual, Steps};
+use super::frame::Frame;
+use super::node::{Core, Node};
+use super::search::{NOTHING, Search};
+use crate::problem::Slot;
+
+/// Steps for better potentials at the root of the core, and at the nodes below.
+const ROOT: Steps = Steps { most: 200, first: 1.0, patience: 4 };
+const BELOW: Steps = Steps { most: 20, first: 1.0, patience: 3 };
+
+/// Looks for a better deck in a node; what is left undone is told to the search.
+pub(super) fn branch(node: Node, frame: &Frame<'_>, search: &mut Search<'_>, depth: usize, bound: i64) {
+    search.work.nodes += 1;
+    search.tell();
+    if search.is_stopped {
+        search.leave(bound);
+        return;
+    }
+    if node.counts.least == 0 {
+        search.consider(frame.deck(node.chosen.iter().copied()));
+    }
+    if node.counts.most == 0 {
+        return;
+    }
+    let mut core = Core::new(node);
+    let mut bound = bound;
+    let mut dual = Dual::default();
+    loop {
+        let Some(item) = tighten(&mut core, frame, search, &mut dual, depth, &mut bound) else { return };
+        let child = core.node.choose(item);
+        let rest: Vec<usize> = (0..core.node.len()).filter(|&other| other != item).collect();
+        branch(child, frame, search, depth + 1, bound);
+        if search.is_stopped {
+            search.leave(bound);
+            return;
+        }
+        core.keep(&rest);
+    }
+}
+
+/// Improves the bound and deletes items until nothing is left (`None`) or the item to branch on stands out.
+fn tighten(
+    core: &mut Core,
+    frame: &Frame<'_>,
+    search: &mut Search<'_>,
+    dual: &mut Dual,
+    depth: usize,
+    bound: &mut i64,
+) -> Option<usize> {
+    let steps = if depth == 0 { ROOT } else { BELOW };
+    loop {
+        let mut target = search.target();
+        let found = dual.improve(core, &mut target, steps, &mut |core: &Core, choice, target| {
+            let slots = choice.iter().map(|&item| core.node.slots[item as usize]);
+            let chosen: Vec<Slot> = core.node.chosen.iter().copied().chain(slots).collect();
+            if search.consider(frame.deck(chosen)) {
+                *target = search.target();
+            }
+        })?;
+        search.work.moves += std::mem::take(&mut dual.steps);
+        *bound = (*bound).min(found);
+        if *bound <= search.target() {
+            return None;
+        }
+        let before = core.node.len();
+        let reduced = reduce(core, search.target());
+        *bound = (*bound).min(reduced.bound);
+        if *bound <= search.target() || core.node.len() == 0 {
+            return None;
+        }
+        search.tell();
+        if search.is_stopped {
+            search.leave(*bound);
+            return None;
+        }
+        if core.node.len() * 10 > before * 9 && reduced.forbidden * 20 < before {
+            return Some(reduced.best);
+        }
+    }
+}
+
+/// What a reduction came to.
+struct Reduced {
+    /// Of the node.
+    bound: i64,
+    /// The item with the largest bound.
+    best: usize,
+    /// Pairs that were forbidden.
+    forbidden: usize,
+}
+
+/// Deletes items, and forbids pairs, that no better deck has.
+fn reduce(core: &mut Core, target: i64) -> Reduced {
+    let n = core.node.len();
+    let mut bounds = vec![NOTHING; n];
+    let mut pairs = Vec::new();
+    for item in 0..n {
+        let Some(bound) = core.bound_with(item) else { continue };
+        bounds[item] = bound;
+        if bound <= target {
+            continue;
+        }
+        for other in 0..n {
+            if other != item
+                && i64::from(core.node.with[item * n + other]) > super::node::NEVER_BELOW
+                && core.bound_with_both(bound, other) <= target
+            {
+                pairs.push((item, other));
+            }
+        }
+    }
+    let items: Vec<usize> = (0..n).filter(|&item| bounds[item] > target).collect();
+    let mut forbidden = 0;
+    for &(a, b) in &pairs {
+        if bounds[a] > target
+            && bounds[b] > target
+            && i64::from(core.node.with[a * n + b]) > super::node::NEVER_BELOW
+        {
+            core.node.forbid(a, b);
+            forbidden += 1;
+        }
+    }
+    if items.len() < n || forbidden > 0 {
+        core.keep(&items);
+    }
+    let mut kept: Vec<i64> = items.iter().map(|&item| bounds[item]).collect();
+    let best = (0..kept.len()).max_by_key(|&at| kept[at]).unwrap_or(0);
+    // Every item of a deck has a bound no less than its value, so the least of the best ones bounds the deck too.
+    let least = (core.node.counts.least as usize).max(1);
+    kept.sort_unstable_by_key(|&bound| std::cmp::Reverse(bound));
+    let bound = if kept.len() < least { NOTHING } else { kept[least - 1] };
+    Reduced { bound, best, forbidden }
+}

@@ -1,0 +1,230 @@
+//! The best completion: of values, the choice with the largest sum that keeps the count, the classes' quotas and the groups' limits.
+//!
+//! Classes are disjoint, so that taking each class's best until its minimum and then the best of what is left is exact; so it is with
+//! groups that lie within a class. A group that spans classes is limited in each of them only, which is a relaxation.
+
+/// How many classes a problem is divided into at most: those of up to three disjoint quotas, and the rest.
+pub(super) const CLASSES: usize = 4;
+
+/// No group.
+pub(super) const FREE: u32 = u32::MAX;
+
+/// Values that can be completed.
+pub(super) trait Value: Copy + Into<i64> {
+    /// At or below this a value stands for "must not be chosen".
+    const FLOOR: i64;
+}
+
+/// Potentials of pairs.
+impl Value for i32 {
+    const FLOOR: i64 = super::node::NEVER_BELOW;
+}
+
+/// Bounds of rows.
+impl Value for i64 {
+    const FLOOR: i64 = super::node::IMPOSSIBLE / 2;
+}
+
+/// What is chosen from.
+#[derive(Clone, Copy)]
+pub(super) struct Shape<'a> {
+    /// The class of each item.
+    pub(super) class: &'a [u8],
+    /// The group of each item, or [`FREE`].
+    pub(super) group: &'a [u32],
+    /// Whether any item has a group.
+    pub(super) has_groups: bool,
+    /// How many of a group may be chosen.
+    pub(super) group_limit: &'a [u16],
+}
+
+/// How many are chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Counts {
+    pub(super) least: u16,
+    pub(super) most: u16,
+    pub(super) classes: u8,
+    pub(super) class_least: [u16; CLASSES],
+    pub(super) class_most: [u16; CLASSES],
+}
+
+impl Counts {
+    /// When one item of this class is chosen besides.
+    pub(super) fn after(mut self, class: u8) -> Counts {
+        let class = class as usize;
+        self.least = self.least.saturating_sub(1);
+        self.most = self.most.saturating_sub(1);
+        self.class_least[class] = self.class_least[class].saturating_sub(1);
+        self.class_most[class] = self.class_most[class].saturating_sub(1);
+        self
+    }
+}
+
+/// A completion, with room for the next.
+#[derive(Default)]
+pub(super) struct Completion {
+    /// The sum of what is chosen.
+    pub(super) sum: i64,
+    /// What is chosen.
+    pub(super) chosen: Vec<u32>,
+    /// By class: what another item of it would displace. Taking an item of value `v` that is not chosen costs `threshold - v`
+    /// at least. Very large where none more fits.
+    pub(super) threshold: [i64; CLASSES],
+    /// By class: value, item and group, the best first.
+    best: [Vec<(i64, u32, u32)>; CLASSES],
+    room: [usize; CLASSES],
+    bar: [i64; CLASSES],
+}
+
+/// No other item fits.
+const FULL: i64 = 1 << 51;
+
+impl Completion {
+    /// Finds the best choice among all items but `skip`; `false` if there is none.
+    pub(super) fn find<T: Value>(
+        &mut self,
+        values: &[T],
+        skip: usize,
+        counts: &Counts,
+        shape: &Shape<'_>,
+    ) -> bool {
+        self.begin(counts, T::FLOOR);
+        if counts.classes == 1 && !shape.has_groups {
+            self.collect_plain(values, skip);
+        } else {
+            for (at, &value) in values.iter().enumerate() {
+                if at != skip {
+                    self.offer(value.into(), at as u32, shape.class[at], shape.group[at], shape.group_limit);
+                }
+            }
+        }
+        self.finish(counts)
+    }
+
+    /// Begins to collect values that are larger than `floor`.
+    pub(super) fn begin(&mut self, counts: &Counts, floor: i64) {
+        for class in 0..counts.classes as usize {
+            self.best[class].clear();
+            self.room[class] = counts.class_most[class].min(counts.most) as usize;
+            self.bar[class] = if self.room[class] == 0 { i64::MAX } else { floor };
+        }
+    }
+
+    /// A value that is not larger than the bar of any class cannot be chosen any more.
+    pub(super) fn bar(&self, counts: &Counts) -> i64 {
+        self.bar[..counts.classes as usize].iter().copied().min().unwrap_or(i64::MAX)
+    }
+
+    /// [`Completion::offer`] of all items, where there is one class and no group.
+    fn collect_plain<T: Value>(&mut self, values: &[T], skip: usize) {
+        let (best, room, mut bar) = (&mut self.best[0], self.room[0], self.bar[0]);
+        for (at, &value) in values.iter().enumerate() {
+            let value: i64 = value.into();
+            if value > bar && at != skip {
+                insert(best, room, value, at as u32);
+                if best.len() == room {
+                    bar = best[room - 1].0;
+                }
+            }
+        }
+    }
+
+    /// Takes an item if it is among the best of its class so far.
+    pub(super) fn offer(&mut self, value: i64, item: u32, class: u8, group: u32, group_limit: &[u16]) {
+        let class = class as usize;
+        if value <= self.bar[class] {
+            return;
+        }
+        let best = &mut self.best[class];
+        if group != FREE {
+            let limit = group_limit[group as usize] as usize;
+            if best.iter().filter(|entry| entry.2 == group).count() >= limit {
+                // The weakest of the group makes room, if it is weaker.
+                match best.iter().rposition(|entry| entry.2 == group) {
+                    Some(weakest) if best[weakest].0 < value => {
+                        best.remove(weakest);
+                    }
+                    _ => return,
+                }
+            }
+        }
+        let room = self.room[class];
+        if best.len() == room {
+            best.pop();
+        }
+        let place = best.partition_point(|entry| entry.0 >= value);
+        best.insert(place, (value, item, group));
+        if best.len() == room {
+            self.bar[class] = best[room - 1].0;
+        }
+    }
+
+    /// Takes the minimum of every class, then the best of what is left; `false` if there is no choice.
+    pub(super) fn finish(&mut self, counts: &Counts) -> bool {
+        let classes = counts.classes as usize;
+        let mut taken = [0usize; CLASSES];
+        self.chosen.clear();
+        self.sum = 0;
+        for class in 0..classes {
+            taken[class] = counts.class_least[class] as usize;
+            if self.best[class].len() < taken[class] {
+                return false;
+            }
+        }
+        let mut total: usize = taken.iter().sum();
+        if total > counts.most as usize {
+            return false;
+        }
+        while total < counts.most as usize {
+            let mut next = (i64::MIN, CLASSES);
+            for class in 0..classes {
+                if taken[class] < counts.class_most[class] as usize
+                    && let Some(&(value, ..)) = self.best[class].get(taken[class])
+                    && value > next.0
+                {
+                    next = (value, class);
+                }
+            }
+            if next.1 == CLASSES || (next.0 <= 0 && total >= counts.least as usize) {
+                break;
+            }
+            taken[next.1] += 1;
+            total += 1;
+        }
+        if total < counts.least as usize {
+            return false;
+        }
+        for class in 0..classes {
+            for &(value, at, _) in &self.best[class][..taken[class]] {
+                self.sum += value;
+                self.chosen.push(at);
+            }
+        }
+        self.thresholds(counts, &taken, total);
+        true
+    }
+
+    fn thresholds(&mut self, counts: &Counts, taken: &[usize; CLASSES], total: usize) {
+        let classes = counts.classes as usize;
+        let has_room = total < counts.most as usize;
+        for class in 0..classes {
+            let may_grow = taken[class] < counts.class_most[class] as usize;
+            let mut threshold = if may_grow && has_room { 0 } else { FULL };
+            for other in 0..classes {
+                let may_shrink = taken[other] > counts.class_least[other] as usize;
+                if taken[other] > 0 && (other == class || (may_grow && may_shrink)) {
+                    threshold = threshold.min(self.best[other][taken[other] - 1].0);
+                }
+            }
+            self.threshold[class] = threshold;
+        }
+    }
+}
+
+fn insert(best: &mut Vec<(i64, u32, u32)>, room: usize, value: i64, at: u32) {
+    if best.len() == room {
+        best.pop();
+    }
+    let place = best.partition_point(|entry| entry.0 >= value);
+    best.insert(place, (value, at, FREE));
+}

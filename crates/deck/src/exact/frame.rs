@@ -1,0 +1,241 @@
+//! A problem with its leader decided: what all stages of a proof look up and never change.
+//!
+//! Items are rows of a table of scores: those of the pool, where most of its pieces may be chosen, once each; else of a table made for
+//! the slots. What is fixed has been put into each item's own score and taken from the rules.
+
+use std::borrow::Cow;
+
+use super::complete::{CLASSES, Counts, FREE};
+use crate::problem::{Deck, Problem, Slot};
+use crate::table::Table;
+
+/// A quota that remains.
+#[derive(Clone, Debug)]
+pub(super) struct Need {
+    pub(super) least: usize,
+    pub(super) most: usize,
+}
+
+/// The problem, made ready.
+#[derive(Clone, Debug)]
+pub(super) struct Frame<'a> {
+    pub(super) problem: &'a Problem,
+    pub(super) table: Cow<'a, Table>,
+    /// The items that may be chosen.
+    pub(super) items: Vec<u32>,
+    /// By row of the table; meaningless for rows that are no items.
+    pub(super) slot: Vec<Slot>,
+    /// The score of an item with all that is decided, by row, in units.
+    pub(super) own: Vec<i64>,
+    /// The score of what is decided, in units.
+    pub(super) base: i64,
+    /// What is decided.
+    pub(super) fixed: Vec<Slot>,
+    pub(super) leader: Option<Slot>,
+    /// Of the resources that are limited, row after row.
+    pub(super) costs: Vec<i32>,
+    pub(super) budget: Vec<i64>,
+    pub(super) class: Vec<u8>,
+    pub(super) group: Vec<u32>,
+    pub(super) group_limit: Vec<u16>,
+    pub(super) counts: Counts,
+    /// All quotas, and by row in which of them an item counts, a bit each.
+    pub(super) needs: Vec<Need>,
+    pub(super) member: Vec<u64>,
+}
+
+impl<'a> Frame<'a> {
+    /// The frame, or `None` if what is decided breaks a rule.
+    pub(super) fn new(problem: &'a Problem, leader: Option<Slot>) -> Option<Frame<'a>> {
+        let (table, slot, rows) = rows(problem);
+        Frame::with_table(problem, leader, table, slot, rows)
+    }
+
+    fn with_table(
+        problem: &'a Problem,
+        leader: Option<Slot>,
+        table: Cow<'a, Table>,
+        slot: Vec<Slot>,
+        rows: Vec<u32>,
+    ) -> Option<Frame<'a>> {
+        let mut fixed = problem.fixed().to_vec();
+        if let Some(leader) = leader
+            && !problem.is_fixed(leader)
+        {
+            fixed.push(leader);
+        }
+        let decided = Rules::after(problem, &fixed)?;
+        let limited: Vec<usize> =
+            (0..problem.limits().len()).filter(|&at| problem.limits()[at].is_some()).collect();
+        let mut frame = Frame {
+            problem,
+            items: Vec::new(),
+            own: vec![0; slot.len()],
+            base: problem.value(&Deck::new(fixed.clone(), leader)),
+            costs: Vec::with_capacity(slot.len() * limited.len()),
+            budget: decided.budget,
+            class: Vec::with_capacity(slot.len()),
+            group: Vec::with_capacity(slot.len()),
+            group_limit: decided.group_limit,
+            counts: decided.counts,
+            needs: decided.needs,
+            member: Vec::with_capacity(slot.len()),
+            table,
+            slot,
+            fixed,
+            leader,
+        };
+        for &slot in &frame.slot {
+            frame.costs.extend(limited.iter().map(|&at| problem.costs(slot)[at] as i32));
+            let quotas = problem.quotas().iter().enumerate();
+            let member =
+                quotas.fold(0, |bits, (at, quota)| bits | u64::from(quota.members[slot.index()]) << at);
+            frame.member.push(member);
+            let class = decided.classes.iter().position(|&quota| member >> quota & 1 == 1);
+            frame.class.push(class.map_or(0, |class| class as u8 + 1));
+            frame.group.push(problem.group(slot).map_or(FREE, |group| group as u32));
+        }
+        frame.items = rows.into_iter().filter(|&row| frame.may_choose(row as usize)).collect();
+        frame.score_own();
+        Some(frame)
+    }
+
+    fn may_choose(&self, row: usize) -> bool {
+        let slot = self.slot[row];
+        let resources = self.budget.len();
+        let costs = &self.costs[row * resources..(row + 1) * resources];
+        let group = self.group[row];
+        !self.fixed.contains(&slot)
+            && costs.iter().zip(&self.budget).all(|(&cost, &left)| i64::from(cost) <= left)
+            && (group == FREE || self.group_limit[group as usize] > 0)
+            && self.counts.class_most[self.class[row] as usize] > 0
+    }
+
+    fn score_own(&mut self) {
+        let problem = self.problem;
+        for &row in &self.items {
+            let slot = self.slot[row as usize];
+            let with = |&fixed: &Slot| {
+                i64::from(match self.leader {
+                    Some(leader) if leader == fixed => problem.leader_pair(fixed, slot),
+                    _ => problem.pair(fixed, slot),
+                })
+            };
+            self.own[row as usize] = problem.score(slot) + self.fixed.iter().map(with).sum::<i64>();
+        }
+    }
+
+    pub(super) fn resources(&self) -> usize {
+        self.budget.len()
+    }
+
+    pub(super) fn costs(&self, row: u32) -> &[i32] {
+        let resources = self.budget.len();
+        &self.costs[row as usize * resources..(row as usize + 1) * resources]
+    }
+
+    pub(super) fn pair(&self, a: u32, b: u32) -> i32 {
+        self.table.get(a as usize, b as usize)
+    }
+
+    /// The deck of what is decided and these slots.
+    pub(super) fn deck(&self, slots: impl IntoIterator<Item = Slot>) -> Deck {
+        Deck::new(self.fixed.iter().copied().chain(slots).collect(), self.leader)
+    }
+}
+
+/// The table to work on, the slot of each of its rows, and the rows that stand for slots.
+fn rows(problem: &Problem) -> (Cow<'_, Table>, Vec<Slot>, Vec<u32>) {
+    let pool = problem.pool();
+    let pieces = problem.pieces();
+    let is_single = pieces.is_sorted_by(|a, b| a < b);
+    if is_single && pieces.len() * 2 >= pool.pieces.len() {
+        let mut slot = vec![Slot(0); pool.pieces.len()];
+        for (at, piece) in pieces.iter().enumerate() {
+            slot[piece.index()] = Slot(at as u32);
+        }
+        let rows = pieces.iter().map(|piece| piece.0).collect();
+        return (Cow::Borrowed(&pool.pairs), slot, rows);
+    }
+    let mut cells = Vec::with_capacity(pieces.len() * pieces.len());
+    let mut row = vec![0; pool.pieces.len()];
+    for piece in pieces {
+        pool.pairs.row_into(piece.index(), &mut row);
+        cells.extend(pieces.iter().map(|other| row[other.index()]));
+    }
+    let table = Table::dense(pieces.len(), cells);
+    (Cow::Owned(table), problem.slots().collect(), (0..pieces.len() as u32).collect())
+}
+
+/// The rules that remain after something has been decided.
+struct Rules {
+    budget: Vec<i64>,
+    group_limit: Vec<u16>,
+    counts: Counts,
+    needs: Vec<Need>,
+    /// The quotas that make classes.
+    classes: Vec<usize>,
+}
+
+impl Rules {
+    fn after(problem: &Problem, fixed: &[Slot]) -> Option<Rules> {
+        let spent = |resource: usize| fixed.iter().map(|&slot| problem.costs(slot)[resource]).sum::<i64>();
+        let limits = problem.limits().iter().enumerate();
+        let budget: Vec<i64> = limits.filter_map(|(at, limit)| Some((*limit)? - spent(at))).collect();
+        let limit = |group: &crate::pool::Group| group.limit.min(u16::MAX as usize) as u16;
+        let mut group_limit: Vec<u16> = problem.pool().groups.iter().map(limit).collect();
+        for group in fixed.iter().filter_map(|&slot| problem.group(slot)) {
+            group_limit[group] = group_limit[group].checked_sub(1)?;
+        }
+        let most = problem.size().end().checked_sub(fixed.len())?;
+        let least = problem.size().start().saturating_sub(fixed.len());
+        let mut needs = Vec::new();
+        for quota in problem.quotas() {
+            let have = fixed.iter().filter(|slot| quota.members[slot.index()]).count();
+            needs.push(Need {
+                least: quota.at_least.saturating_sub(have),
+                most: quota.at_most.checked_sub(have)?,
+            });
+        }
+        if budget.iter().any(|&left| left < 0) {
+            return None;
+        }
+        let classes = classes(problem, &needs);
+        let counts = counts(least, most, &needs, &classes);
+        Some(Rules { budget, group_limit, counts, needs, classes })
+    }
+}
+
+/// Quotas that no slot shares, the most demanding first.
+fn classes(problem: &Problem, needs: &[Need]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..needs.len().min(64)).collect();
+    order.sort_by_key(|&at| std::cmp::Reverse((needs[at].least, std::cmp::Reverse(needs[at].most))));
+    let mut classes: Vec<usize> = Vec::new();
+    for at in order {
+        let members = &problem.quotas()[at].members;
+        let is_disjoint = classes.iter().all(|&class| {
+            let others = &problem.quotas()[class].members;
+            !members.iter().zip(others).any(|(&a, &b)| a && b)
+        });
+        if is_disjoint && classes.len() + 1 < CLASSES {
+            classes.push(at);
+        }
+    }
+    classes
+}
+
+fn counts(least: usize, most: usize, needs: &[Need], classes: &[usize]) -> Counts {
+    let short = |count: usize| count.min(u16::MAX as usize) as u16;
+    let mut counts = Counts {
+        least: short(least),
+        most: short(most),
+        classes: classes.len() as u8 + 1,
+        class_least: [0; CLASSES],
+        class_most: [u16::MAX; CLASSES],
+    };
+    for (at, &quota) in classes.iter().enumerate() {
+        counts.class_least[at + 1] = short(needs[quota].least);
+        counts.class_most[at + 1] = short(needs[quota].most);
+    }
+    counts
+}

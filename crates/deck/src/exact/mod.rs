@@ -1,0 +1,184 @@
+//! The exact solver: bounds, deletion, branch and bound.
+//!
+//! 1. [`frame`] decides the leader and puts what is fixed aside. 2. [`wide`] bounds over the whole table, which deletes nearly everything.
+//! 3. [`branch`] searches what is left, the core. [`local`] finds decks on the way.
+
+mod branch;
+mod complete;
+mod dual;
+mod frame;
+mod leader;
+mod local;
+mod node;
+mod search;
+#[cfg(test)]
+mod tests;
+mod wide;
+
+use std::ops::ControlFlow;
+
+use self::dual::{Dual, Steps};
+use self::frame::Frame;
+use self::local::Local;
+use self::search::{NOTHING, Search};
+use self::wide::Wide;
+use crate::answer::{Answer, Status};
+use crate::problem::Problem;
+use crate::solve::{Options, Progress};
+
+/// Solves a problem.
+pub(crate) fn solve(
+    problem: &Problem,
+    options: &Options,
+    observer: &mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
+) -> Answer {
+    let mut search = Search::new(problem, factor(problem), step(problem), options, observer);
+    match problem.leaders() {
+        None => {
+            if let Some(frame) = Frame::new(problem, None) {
+                prove(&frame, &mut search);
+            }
+        }
+        Some(leaders) => leader::prove(leaders, &mut search),
+    }
+    let units = |bound: i64| bound.div_euclid(i64::from(search.factor));
+    let value = search.best.as_ref().map(|best| best.1);
+    let open = (search.open > NOTHING).then(|| units(search.open));
+    let (status, bound) = match (value, open) {
+        (Some(value), Some(open)) if open > value + options.gap => (Status::Feasible, Some(open)),
+        (Some(value), _) => (Status::Optimal, Some(value)),
+        (None, Some(open)) => (Status::Unknown, Some(open)),
+        (None, None) => (Status::Infeasible, None),
+    };
+    let work = search.work;
+    Answer { status, deck: search.best.map(|best| best.0), value, bound, work }
+}
+
+/// The values of any two decks differ by a multiple of this, in units.
+fn step(problem: &Problem) -> i64 {
+    let pool = problem.pool();
+    let tables = [Some(&pool.pairs), pool.leaders.as_ref()];
+    let own = pool.pieces.iter().flat_map(|piece| [piece.score, piece.leader_score]);
+    let steps = tables.into_iter().flatten().map(|table| i64::from(table.step())).chain(own);
+    let mut step = 0;
+    for value in steps {
+        step = divisor(step, value.abs());
+        if step == 1 {
+            break;
+        }
+    }
+    step.max(1)
+}
+
+/// The greatest common divisor.
+fn divisor(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { divisor(b, a % b) }
+}
+
+/// Parts of a unit: even, and as many as leave room for potentials to move.
+fn factor(problem: &Problem) -> i32 {
+    let tables = [Some(&problem.pool().pairs), problem.pool().leaders.as_ref()];
+    let largest = tables.into_iter().flatten().map(|table| table.largest()).max().unwrap_or(1).max(1);
+    let mut factor = 2;
+    while factor < 1 << 12 && i64::from(largest) * i64::from(factor) * 2 <= 1 << 24 {
+        factor *= 2;
+    }
+    factor
+}
+
+/// Finds the best deck of a frame, or proves that none is better than what there is.
+fn prove(frame: &Frame<'_>, search: &mut Search<'_>) {
+    if frame.counts.least == 0 {
+        search.consider(frame.deck([]));
+    }
+    if frame.counts.most == 0 || frame.items.is_empty() {
+        return;
+    }
+    let mut wide = Wide::new(frame, search.factor);
+    start(&wide, search);
+    let mut bound = i64::MAX;
+    let mut dual = Dual::default();
+    let mut order: Vec<u32> = wide.alive.clone();
+    for _ in 0..6 {
+        let steps = Steps { most: 40, first: 1.0, patience: 4 };
+        let mut target = search.target();
+        let mut seen = 0;
+        let found = dual.improve(&mut wide, &mut target, steps, &mut |wide: &Wide<'_>, choice, target| {
+            seen += 1;
+            if seen % 4 == 1 {
+                try_from(wide, choice, search);
+                *target = search.target();
+            }
+        });
+        let Some(found) = found else { return };
+        bound = bound.min(found);
+        if bound <= search.target() {
+            return;
+        }
+        let before = wide.alive.len();
+        order = reduce(&mut wide, search);
+        if order.is_empty() || search.is_stopped {
+            if search.is_stopped {
+                search.leave(bound);
+            }
+            return;
+        }
+        let after = order.len();
+        if after <= 60 || after * 10 > before * 8 {
+            break;
+        }
+    }
+    search.work.core = search.work.core.max(order.len());
+    branch::branch(wide.node(&order), frame, search, 0, bound);
+}
+
+/// The first decks: around the rows that promise most.
+fn start(wide: &Wide<'_>, search: &mut Search<'_>) {
+    let mut rows = wide.alive.clone();
+    rows.sort_unstable_by_key(|&row| (std::cmp::Reverse(wide.phi[row as usize]), row));
+    for &row in rows.iter().take(48).step_by(6) {
+        let mut choice = wide.chosen[row as usize].clone();
+        choice.push(row);
+        try_from(wide, &choice, search);
+    }
+}
+
+/// Repairs and improves a choice, taking from what goes with it.
+fn try_from(wide: &Wide<'_>, choice: &[u32], search: &mut Search<'_>) {
+    let mut candidates: Vec<u32> = choice.to_vec();
+    for &row in choice {
+        candidates.extend(&wide.chosen[row as usize]);
+        let partners = wide.frame.table.partners().of(row as usize);
+        candidates.extend(partners.iter().take(24).filter(|&&other| wide.is_alive[other as usize]));
+    }
+    candidates.sort_unstable();
+    candidates.dedup();
+    if let Some((rows, _)) = Local::run(wide.frame, choice, &candidates) {
+        search.consider(wide.frame.deck(rows.iter().map(|&row| wide.frame.slot[row as usize])));
+    }
+}
+
+/// Deletes what no better deck has; gives what is left, the most promising first.
+fn reduce(wide: &mut Wide<'_>, search: &mut Search<'_>) -> Vec<u32> {
+    let order = wide.order();
+    let mut bounds: Vec<(i64, u32)> = Vec::new();
+    for at in 0..wide.alive.len() {
+        let row = wide.alive[at];
+        if let Some(bound) = wide.bound_with(row, &order)
+            && bound > search.target()
+        {
+            bounds.push((bound, row));
+        }
+        if at % 64 == 0 {
+            search.tell();
+        }
+    }
+    bounds.sort_unstable_by_key(|&(bound, row)| (std::cmp::Reverse(bound), row));
+    let kept: Vec<u32> = bounds.iter().map(|entry| entry.1).collect();
+    let mut is_kept = vec![false; wide.is_alive.len()];
+    for &row in &kept {
+        is_kept[row as usize] = true;
+    }
+    wide.retain(|row| is_kept[row as usize]);
+    kept
+}

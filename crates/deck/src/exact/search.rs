@@ -1,0 +1,91 @@
+//! What a proof carries along: the best deck, what must be beaten, the work, and the question whether to stop.
+
+use std::ops::ControlFlow;
+
+use crate::answer::Work;
+use crate::problem::{Deck, Problem};
+use crate::solve::{Options, Progress};
+
+/// The state of a proof.
+pub(super) struct Search<'a> {
+    pub(super) problem: &'a Problem,
+    /// Potentials and bounds are in this many parts of a unit.
+    pub(super) factor: i32,
+    pub(super) best: Option<(Deck, i64)>,
+    /// No better deck can be better by less than this, in units.
+    step: i64,
+    gap: i64,
+    above: Option<i64>,
+    pub(super) work: Work,
+    pub(super) is_stopped: bool,
+    /// What cannot be beaten in the parts that were left undone, in parts of a unit.
+    pub(super) open: i64,
+    /// The bound of all that is not done, in parts of a unit, for the observer.
+    pub(super) bound: Option<i64>,
+    observer: &'a mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
+}
+
+/// Lower than any bound.
+pub(super) const NOTHING: i64 = i64::MIN / 4;
+
+impl<'a> Search<'a> {
+    pub(super) fn new(
+        problem: &'a Problem,
+        factor: i32,
+        step: i64,
+        options: &Options,
+        observer: &'a mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
+    ) -> Search<'a> {
+        Search {
+            problem,
+            factor,
+            best: None,
+            step,
+            gap: options.gap.max(0),
+            above: options.above,
+            work: Work::default(),
+            is_stopped: false,
+            open: NOTHING,
+            bound: None,
+            observer,
+        }
+    }
+
+    /// A part whose bound is at or below this holds no better deck.
+    pub(super) fn target(&self) -> i64 {
+        let value = self.best.as_ref().map(|best| best.1).max(self.above);
+        let Some(value) = value else { return NOTHING };
+        let factor = i64::from(self.factor);
+        ((value + self.step) * factor - 1).max((value + self.gap) * factor)
+    }
+
+    /// Takes a deck if it keeps the rules and is better.
+    pub(super) fn consider(&mut self, deck: Deck) -> bool {
+        let value = self.problem.value(&deck);
+        if self.best.as_ref().is_some_and(|best| best.1 >= value) || self.problem.check(&deck).is_err() {
+            return false;
+        }
+        self.best = Some((deck, value));
+        self.tell();
+        true
+    }
+
+    /// Tells the observer, who may stop the work.
+    pub(super) fn tell(&mut self) {
+        let units = |bound: i64| bound.div_euclid(i64::from(self.factor));
+        let progress = Progress {
+            deck: self.best.as_ref().map(|best| &best.0),
+            value: self.best.as_ref().map(|best| best.1),
+            bound: self.bound.map(units),
+            work: self.work,
+        };
+        if (self.observer)(&progress).is_break() {
+            self.is_stopped = true;
+        }
+    }
+
+    /// A part was left undone.
+    pub(super) fn leave(&mut self, bound: i64) {
+        self.open = self.open.max(bound);
+    }
+}

@@ -1,0 +1,164 @@
+//! Against brute force.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use crate::pool::{Group, Piece};
+use crate::request::{LeaderRule, Quota};
+use crate::{Deck, Options, PieceId, Pool, Problem, Request, Slot, Status, Table, solve};
+
+/// The value of the best deck, by looking at every deck.
+fn brute(problem: &Problem) -> Option<i64> {
+    let n = problem.len();
+    let mut best = None;
+    for bits in 0u32..1 << n {
+        let slots: Vec<Slot> = (0..n as u32).filter(|at| bits >> at & 1 == 1).map(Slot).collect();
+        let leaders: Vec<Option<Slot>> = match problem.leaders() {
+            None => vec![None],
+            Some(_) => slots.iter().map(|&slot| Some(slot)).collect(),
+        };
+        for leader in leaders {
+            let deck = Deck::new(slots.clone(), leader);
+            if problem.check(&deck).is_ok() {
+                best = best.max(Some(problem.value(&deck)));
+            }
+        }
+    }
+    best
+}
+
+fn options() -> Options {
+    Options { seed: "1".parse().unwrap(), gap: 0, above: None }
+}
+
+fn check(problem: &Problem) {
+    let answer = solve(problem, &options(), &mut |_| ControlFlow::Continue(()));
+    let best = brute(problem);
+    assert_eq!(answer.value, best);
+    match &answer.deck {
+        Some(deck) => {
+            assert_eq!(problem.check(deck), Ok(()));
+            assert_eq!((answer.status, answer.bound), (Status::Optimal, best));
+        }
+        None => assert_eq!(answer.status, Status::Infeasible),
+    }
+    // Stopped at any time, the bound holds.
+    for asked in [1, 2, 5] {
+        let mut left = asked;
+        let answer = solve(problem, &options(), &mut |_| {
+            left -= 1;
+            if left <= 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if let Some(best) = best {
+            assert!(answer.bound.is_some_and(|bound| bound >= best), "{answer:?} against {best}");
+            assert!(answer.status != Status::Optimal || answer.value == Some(best));
+        }
+    }
+}
+
+fn symmetric(n: usize, cells: &[i32], density: i32) -> Table {
+    let mut entries = Vec::new();
+    for a in 0..n {
+        for b in 0..a {
+            let score = cells[a * n + b];
+            if score.rem_euclid(10) < density {
+                entries.push((a as u32, b as u32, score));
+            }
+        }
+    }
+    Table::symmetric(n, &entries)
+}
+
+/// Everything that a problem may have, small.
+fn problems() -> impl Strategy<Value = Problem> {
+    (2usize..10, 0usize..3, 0usize..4, any::<bool>())
+        .prop_flat_map(|(n, resources, attributes, signed)| {
+            let low = if signed { -60 } else { 0 };
+            let cells = prop::collection::vec(low..100i32, n * n);
+            let leads = prop::option::of(prop::collection::vec(low..100i32, n * n));
+            let pieces = prop::collection::vec(
+                (
+                    prop::collection::vec(0i64..20, resources),
+                    prop::collection::vec(any::<bool>(), attributes),
+                    prop::option::of(0usize..3),
+                    low as i64..40,
+                    low as i64..40,
+                ),
+                n,
+            );
+            let limits = prop::collection::vec(prop::option::of(5i64..80), resources);
+            let quotas = prop::collection::vec((0usize..4, prop::option::of(1usize..5)), attributes);
+            let sizes = (1usize..6, 0usize..4);
+            let asked = (0u8..3, prop::collection::vec(0..n, 0..3), 0i32..11, 1usize..3, any::<bool>());
+            (cells, leads, pieces, limits, quotas, sizes, asked).prop_map(
+                move |(
+                    cells,
+                    leads,
+                    pieces,
+                    limits,
+                    quotas,
+                    (least, more),
+                    (leader, fixed, density, limit, copies),
+                )| {
+                    let pieces = pieces.into_iter().enumerate();
+                    let piece = |(at, (costs, has, group, score, leader_score)): (
+                        usize,
+                        (Vec<i64>, Vec<bool>, _, _, _),
+                    )| Piece {
+                        name: at.to_string(),
+                        costs,
+                        attributes: (0..attributes).filter(|&attribute| has[attribute]).collect(),
+                        group,
+                        score,
+                        leader_score,
+                    };
+                    let pool = Pool {
+                        pieces: pieces.map(piece).collect(),
+                        resources: (0..resources).map(|at| format!("r{at}")).collect(),
+                        attributes: (0..attributes).map(|at| format!("a{at}")).collect(),
+                        groups: (0..3)
+                            .map(|at| Group { name: format!("g{at}"), limit: limit + at })
+                            .collect(),
+                        pairs: symmetric(n, &cells, density),
+                        leaders: leads.map(|cells| Table::dense(n, cells)),
+                        units: 1.0,
+                    };
+                    pool.check().unwrap();
+                    let mut request = Request::of_size(least..=least + more, resources);
+                    request.limits = limits;
+                    let quota = |(attribute, (at_least, more)): (usize, (usize, Option<usize>))| Quota {
+                        attribute,
+                        at_least,
+                        at_most: more.map(|more| at_least + more),
+                    };
+                    request.quotas = quotas.into_iter().enumerate().map(quota).collect();
+                    request.leader = match leader {
+                        0 => LeaderRule::None,
+                        1 => LeaderRule::Any,
+                        _ => LeaderRule::OneOf(vec![PieceId(0), PieceId(n as u32 - 1)]),
+                    };
+                    let mut fixed = fixed;
+                    fixed.sort_unstable();
+                    fixed.dedup();
+                    request.fixed = fixed.into_iter().map(|at| PieceId(at as u32)).collect();
+                    if copies {
+                        let count = |at: usize| (PieceId(at as u32), if at < 3 { 2 } else { 1 });
+                        request.owned = Some((0..n).map(count).collect());
+                    }
+                    Problem::new(Arc::new(pool), &request)
+                },
+            )
+        })
+        .prop_filter_map("the request makes sense", Result::ok)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn as_good_as_brute_force(problem in problems()) {
+        check(&problem);
+    }
+}

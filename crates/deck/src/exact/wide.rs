@@ -1,0 +1,355 @@
+//! The first stage: bounds over a whole table, without a copy of it.
+//!
+//! Potentials are those of [`super::node`], kept as what they differ by from half the score of the pair. A row's completion needs only its
+//! best partners, and so does the bound with an item chosen: the list of partners and the list of rows by what they are worth
+//! anyway are gone through side by side, until no pair further down can matter (R. Fagin's threshold algorithm).
+
+use super::complete::{CLASSES, Completion, Value};
+use super::dual::Potentials;
+use super::frame::Frame;
+use super::node::{IMPOSSIBLE, Node};
+
+/// The largest that a potential may be moved to, either way.
+pub(super) const ROOM: i64 = 1 << 28;
+
+/// Bounds over a table.
+pub(super) struct Wide<'a> {
+    pub(super) frame: &'a Frame<'a>,
+    /// Potentials are in this many parts of a unit, an even number.
+    pub(super) factor: i32,
+    pub(super) alive: Vec<u32>,
+    pub(super) is_alive: Vec<bool>,
+    /// Of every row: what its potentials differ by from half the score.
+    moved: Vec<Vec<(u32, i32)>>,
+    prices: Vec<i32>,
+    price_most: Vec<i32>,
+    scales: Vec<f64>,
+    pub(super) phi: Vec<i64>,
+    threshold: Vec<[i64; CLASSES]>,
+    pub(super) chosen: Vec<Vec<u32>>,
+    pub(super) scratch: Completion,
+    /// By row: the difference of the row that is looked at, and the round in which a row was met.
+    difference: Vec<i32>,
+    met: Vec<u32>,
+    round: u32,
+}
+
+impl<'a> Wide<'a> {
+    pub(super) fn new(frame: &'a Frame<'a>, factor: i32) -> Wide<'a> {
+        let rows = frame.slot.len();
+        let mut is_alive = vec![false; rows];
+        for &row in &frame.items {
+            is_alive[row as usize] = true;
+        }
+        let resources = frame.resources();
+        let largest =
+            |at: usize| frame.items.iter().map(|&row| i64::from(frame.costs(row)[at])).max().unwrap_or(0);
+        let mean = |at: usize| {
+            let sum: i64 = frame.items.iter().map(|&row| i64::from(frame.costs(row)[at])).sum();
+            sum as f64 / frame.items.len().max(1) as f64
+        };
+        let mut wide = Wide {
+            frame,
+            factor,
+            alive: frame.items.clone(),
+            is_alive,
+            moved: vec![Vec::new(); rows],
+            prices: vec![0; rows * resources],
+            price_most: (0..resources)
+                .map(|at| (ROOM / 2 / resources as i64 / largest(at).max(1)) as i32)
+                .collect(),
+            scales: (0..resources).map(|at| (mean(at) * mean(at)).max(1.0)).collect(),
+            phi: vec![IMPOSSIBLE; rows],
+            threshold: vec![[0; CLASSES]; rows],
+            chosen: vec![Vec::new(); rows],
+            scratch: Completion::default(),
+            difference: vec![0; rows],
+            met: vec![0; rows],
+            round: 0,
+        };
+        wide.refill_all();
+        wide
+    }
+
+    pub(super) fn refill_all(&mut self) {
+        for at in 0..self.alive.len() {
+            self.refill(self.alive[at]);
+        }
+    }
+
+    /// Deletes what `keep` says no of, and completes the rows that lose something.
+    pub(super) fn retain(&mut self, keep: impl Fn(u32) -> bool) {
+        self.alive.retain(|&row| keep(row));
+        self.is_alive.fill(false);
+        for &row in &self.alive {
+            self.is_alive[row as usize] = true;
+        }
+        for at in 0..self.alive.len() {
+            let row = self.alive[at];
+            if self.chosen[row as usize].iter().any(|&other| !self.is_alive[other as usize]) {
+                self.refill(row);
+            }
+        }
+    }
+
+    fn own(&self, row: u32) -> i64 {
+        let mut own = self.frame.own[row as usize] * i64::from(self.factor);
+        for resource in 0..self.frame.resources() {
+            let left = self.frame.budget[resource] - i64::from(self.frame.costs(row)[resource]);
+            own += i64::from(self.prices[row as usize * self.frame.resources() + resource]) * left;
+        }
+        own
+    }
+
+    /// What another item's cost takes from the row.
+    fn charge(&self, row: u32, other: u32) -> i64 {
+        let resources = self.frame.resources();
+        let prices = &self.prices[row as usize * resources..(row as usize + 1) * resources];
+        let costs = self.frame.costs(other);
+        prices.iter().zip(costs).map(|(&price, &cost)| i64::from(price) * i64::from(cost)).sum()
+    }
+
+    fn half(&self, a: u32, b: u32) -> i64 {
+        i64::from(self.frame.pair(a, b)) * i64::from(self.factor / 2)
+    }
+
+    fn difference(&self, a: u32, b: u32) -> i64 {
+        let moved = self.moved[a as usize].iter().find(|(other, _)| *other == b);
+        moved.map_or(0, |&(_, by)| i64::from(by))
+    }
+
+    fn next_round(&mut self) -> u32 {
+        self.round += 1;
+        self.round
+    }
+
+    /// The bound with an item chosen, with the completion in `scratch`; `order` has, by class, what is alive by what it is worth where the item
+    /// is no partner, the best first.
+    pub(super) fn bound_with(&mut self, item: u32, order: &[Vec<(i64, u32)>]) -> Option<i64> {
+        if self.phi[item as usize] <= IMPOSSIBLE / 2 {
+            return None;
+        }
+        let class = self.frame.class[item as usize];
+        let counts = self.frame.counts.after(class);
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.begin(&counts, i64::FLOOR);
+        let round = self.next_round();
+        self.met[item as usize] = round;
+        for &(other, by) in &self.moved[item as usize] {
+            self.difference[other as usize] = by;
+        }
+        let frame = self.frame;
+        let partners = frame.table.partners().of(item as usize);
+        let mut limit = i64::MAX;
+        let mut next_partner = 0;
+        for &(worth, row) in &order[class as usize] {
+            // The next partner that is alive says how much any later one can add.
+            while next_partner < partners.len() {
+                let partner = partners[next_partner];
+                next_partner += 1;
+                if self.is_alive[partner as usize] {
+                    limit = 2 * self.half(item, partner);
+                    self.offer_with(&mut scratch, item, partner, class, round);
+                    break;
+                }
+                limit = 2 * self.half(item, partner);
+            }
+            if worth.saturating_add(limit) <= scratch.bar(&counts) {
+                break;
+            }
+            self.offer_with(&mut scratch, item, row, class, round);
+        }
+        for &(other, _) in &self.moved[item as usize] {
+            self.difference[other as usize] = 0;
+        }
+        let found = scratch.finish(&counts);
+        let bound = frame.base * i64::from(self.factor) + self.own(item) + scratch.sum;
+        self.scratch = scratch;
+        found.then_some(bound)
+    }
+
+    fn offer_with(&mut self, scratch: &mut Completion, item: u32, other: u32, class: u8, round: u32) {
+        if std::mem::replace(&mut self.met[other as usize], round) == round {
+            return;
+        }
+        let frame = self.frame;
+        let half = self.half(item, other);
+        let by = i64::from(self.difference[other as usize]);
+        let there = half + by - self.charge(item, other);
+        let back = half - by - self.charge(other, item);
+        let loss = (self.threshold[other as usize][class as usize] - back).max(0);
+        let value = self.phi[other as usize] + there - loss;
+        let at = other as usize;
+        scratch.offer(value, other, frame.class[at], frame.group[at], &frame.group_limit);
+    }
+
+    /// The lists that [`Wide::bound_with`] asks for.
+    pub(super) fn order(&self) -> Vec<Vec<(i64, u32)>> {
+        let classes = self.frame.counts.classes as usize;
+        let of = |class: usize| {
+            let worth = |&row: &u32| (self.phi[row as usize] - self.threshold[row as usize][class], row);
+            let mut order: Vec<(i64, u32)> = self.alive.iter().map(worth).collect();
+            order.sort_unstable_by_key(|&(worth, row)| (std::cmp::Reverse(worth), row));
+            order
+        };
+        (0..classes).map(of).collect()
+    }
+
+    /// A node of what is alive, in the order given.
+    pub(super) fn node(&mut self, rows: &[u32]) -> Node {
+        let frame = self.frame;
+        let mut with = Vec::with_capacity(rows.len() * rows.len());
+        for &row in rows {
+            for &(other, by) in &self.moved[row as usize] {
+                self.difference[other as usize] = by;
+            }
+            for &other in rows {
+                let by = i64::from(self.difference[other as usize]);
+                with.push((self.half(row, other) + by - self.charge(row, other)) as i32);
+            }
+            for &(other, _) in &self.moved[row as usize] {
+                self.difference[other as usize] = 0;
+            }
+        }
+        let resources = frame.resources();
+        let prices = |&row: &u32| {
+            self.prices[row as usize * resources..(row as usize + 1) * resources].iter().copied()
+        };
+        Node {
+            slots: rows.iter().map(|&row| frame.slot[row as usize]).collect(),
+            chosen: Vec::new(),
+            base: frame.base * i64::from(self.factor),
+            own: rows.iter().map(|&row| self.own(row)).collect(),
+            with,
+            class: rows.iter().map(|&row| frame.class[row as usize]).collect(),
+            group: rows.iter().map(|&row| frame.group[row as usize]).collect(),
+            has_groups: !frame.group_limit.is_empty(),
+            costs: rows.iter().flat_map(|&row| frame.costs(row).iter().copied()).collect(),
+            prices: rows.iter().flat_map(prices).collect(),
+            price_most: self.price_most.clone(),
+            scales: self.scales.clone(),
+            budget: frame.budget.clone(),
+            group_limit: frame.group_limit.clone(),
+            counts: frame.counts,
+        }
+    }
+}
+
+impl Potentials for Wide<'_> {
+    fn rows(&self) -> usize {
+        self.phi.len()
+    }
+
+    fn bound(&mut self, choice: &mut Vec<u32>) -> Option<i64> {
+        let frame = self.frame;
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.begin(&frame.counts, i64::FLOOR);
+        for &row in &self.alive {
+            let at = row as usize;
+            scratch.offer(self.phi[at], row, frame.class[at], frame.group[at], &frame.group_limit);
+        }
+        let found = scratch.finish(&frame.counts);
+        choice.clone_from(&scratch.chosen);
+        let bound = frame.base * i64::from(self.factor) + scratch.sum;
+        self.scratch = scratch;
+        found.then_some(bound)
+    }
+
+    fn chosen(&self, row: u32) -> &[u32] {
+        &self.chosen[row as usize]
+    }
+
+    fn has_room(&self, a: u32, b: u32, by: i32) -> bool {
+        (self.difference(a, b) - i64::from(by)).abs() + self.half(a, b).abs() <= ROOM
+    }
+
+    fn shift(&mut self, a: u32, b: u32, by: i32) {
+        for (row, other, by) in [(a, b, -by), (b, a, by)] {
+            let moved = &mut self.moved[row as usize];
+            match moved.iter_mut().find(|entry| entry.0 == other) {
+                Some(entry) => entry.1 += by,
+                None => moved.push((other, by)),
+            }
+        }
+    }
+
+    fn matters(&self, a: u32, b: u32) -> bool {
+        let class = self.frame.class[a as usize] as usize;
+        let value = self.half(b, a) + self.difference(b, a) - self.charge(b, a);
+        value > self.threshold[b as usize][class] || self.chosen[b as usize].contains(&a)
+    }
+
+    fn resources(&self) -> usize {
+        self.frame.resources()
+    }
+
+    fn slack(&self, row: u32, resource: usize) -> i64 {
+        let cost = |row: u32| i64::from(self.frame.costs(row)[resource]);
+        let others: i64 = self.chosen[row as usize].iter().map(|&other| cost(other)).sum();
+        self.frame.budget[resource] - cost(row) - others
+    }
+
+    fn price(&self, row: u32, resource: usize) -> (i32, i32) {
+        let resources = self.frame.resources();
+        (self.prices[row as usize * resources + resource], self.price_most[resource])
+    }
+
+    fn reprice(&mut self, row: u32, resource: usize, change: i32) {
+        let resources = self.frame.resources();
+        self.prices[row as usize * resources + resource] += change;
+    }
+
+    fn scale(&self, resource: usize) -> f64 {
+        self.scales[resource]
+    }
+
+    fn refill(&mut self, row: u32) {
+        let frame = self.frame;
+        let counts = frame.counts.after(frame.class[row as usize]);
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.begin(&counts, <i32 as Value>::FLOOR);
+        let round = self.next_round();
+        self.met[row as usize] = round;
+        let offer = |scratch: &mut Completion, other: u32, value: i64| {
+            let at = other as usize;
+            scratch.offer(value, other, frame.class[at], frame.group[at], &frame.group_limit);
+        };
+        for &(other, by) in &self.moved[row as usize] {
+            self.met[other as usize] = round;
+            if self.is_alive[other as usize] {
+                let value = self.half(row, other) + i64::from(by) - self.charge(row, other);
+                offer(&mut scratch, other, value);
+            }
+        }
+        let partners = frame.table.partners();
+        let mut is_enough = partners.is_complete();
+        for &other in partners.of(row as usize) {
+            let half = self.half(row, other);
+            // No price is negative, so nothing further down can be worth more.
+            if half <= scratch.bar(&counts) {
+                is_enough = true;
+                break;
+            }
+            if self.is_alive[other as usize] && self.met[other as usize] != round {
+                self.met[other as usize] = round;
+                offer(&mut scratch, other, half - self.charge(row, other));
+            }
+        }
+        if !is_enough {
+            for &other in &self.alive {
+                if self.met[other as usize] != round {
+                    offer(&mut scratch, other, self.half(row, other) - self.charge(row, other));
+                }
+            }
+        }
+        let at = row as usize;
+        self.phi[at] = IMPOSSIBLE;
+        self.chosen[at].clear();
+        if scratch.finish(&counts) {
+            self.phi[at] = self.own(row) + scratch.sum;
+            self.threshold[at] = scratch.threshold;
+            self.chosen[at].clone_from(&scratch.chosen);
+        }
+        self.scratch = scratch;
+    }
+}
