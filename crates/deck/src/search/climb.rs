@@ -1,0 +1,207 @@
+//! Hill climbing, and the article's variable depth search.
+
+use std::ops::ControlFlow;
+
+use ishi_rng::Rng;
+
+use super::construct::{Cheapest, random};
+use super::state::{Rules, State};
+use super::tabu::repair;
+use super::{Found, Options, Search};
+use crate::problem::Problem;
+use crate::solve::Progress;
+
+/// Swaps in a chain of [`variable_depth()`], as in the article.
+pub const DEPTH: usize = 3;
+
+/// What the cost may be above its limit inside a chain, as in the article.
+pub const SLACK: i64 = 10;
+
+/// Hill climbing: the best swap (or addition or removal, where the size is free) that keeps all limits, as long as it is better; then from
+/// the next random deck, [`Options::starts`] times.
+///
+/// `None` if no deck was found, which is no proof that there is none.
+pub fn hill_climbing(
+    problem: &Problem,
+    options: &Options,
+    observer: &mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
+) -> Option<Found> {
+    from_random(problem, options, "hill climbing", observer, &mut |state, search, _| {
+        while !search.is_over() {
+            if !best_chain(state, search, 1) {
+                break;
+            }
+        }
+    })
+}
+
+/// The article's search: hill climbing whose step is a chain of up to [`DEPTH`] swaps, inside which the cost may pass the limit by
+/// [`SLACK`].
+///
+/// The article fixes the depth, the slack, and that a chain counts only if it ends within the limit and above where it began. How a
+/// chain goes on, it leaves open; here, as Kernighan and Lin ("An efficient heuristic procedure for partitioning graphs", 1970) do: the first swap
+/// takes each member out in turn, the members in random order; every swap is the best for what leaves, and what joined in a
+/// chain does not leave in it; the second and third swap take out whoever is best replaced. The first chain that ends better
+/// is kept, and nothing is kept of others. A round over all members without a better chain is the end, and the next random
+/// deck begins, [`Options::starts`] times.
+///
+/// `None` if no deck was found, which is no proof that there is none.
+pub fn variable_depth(
+    problem: &Problem,
+    options: &Options,
+    observer: &mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
+) -> Option<Found> {
+    from_random(problem, options, "variable depth", observer, &mut |state, search, rng| {
+        while !search.is_over() {
+            let mut pieces: Vec<u32> = state.members.iter().map(|member| member.piece).collect();
+            pieces.sort_unstable();
+            rng.shuffle(&mut pieces);
+            let better = pieces.into_iter().any(|piece| chain(state, search, piece));
+            if !better && !best_chain(state, search, 1) {
+                break;
+            }
+        }
+    })
+}
+
+type Climb<'c> = &'c mut dyn FnMut(&mut State<'_>, &mut Search<'_>, &mut Rng);
+
+fn from_random(
+    problem: &Problem,
+    options: &Options,
+    name: &str,
+    observer: &mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
+    climb: Climb<'_>,
+) -> Option<Found> {
+    let rules = Rules::new(problem);
+    let cheapest = Cheapest::new(&rules);
+    let mut search = Search::new(options.steps, observer);
+    let mut state = State::new(&rules);
+    for start in 0..options.starts {
+        let mut rng = options.seed.stream(name, start);
+        random(&mut state, &cheapest, &mut rng);
+        if !state.is_feasible() {
+            repair(&mut state, &mut search);
+        }
+        search.see(&state);
+        if state.is_feasible() {
+            climb(&mut state, &mut search, &mut rng);
+        }
+        if search.is_over() {
+            break;
+        }
+    }
+    search.found(problem)
+}
+
+/// A change of the deck: what leaves, what joins.
+type Change = (Option<usize>, Option<u32>);
+
+/// The best change within the limits is carried out if it is better.
+fn best_chain(state: &mut State<'_>, search: &mut Search<'_>, _depth: usize) -> bool {
+    let before = state.value();
+    let places: Vec<usize> = (0..state.size()).collect();
+    let Some(change) = best_change(state, &places, 0, true) else { return false };
+    let old = state.deck();
+    apply(state, change);
+    search.step();
+    if state.value() <= before || !state.is_feasible() {
+        state.set(&old);
+        return false;
+    }
+    search.see(state);
+    true
+}
+
+/// A chain that begins by taking out a copy of this piece; kept if it ends better and within the limits.
+fn chain(state: &mut State<'_>, search: &mut Search<'_>, first: u32) -> bool {
+    let before = state.value();
+    let old = state.deck();
+    let mut joined: Vec<u32> = Vec::new();
+    for depth in 0..DEPTH {
+        let places: Vec<usize> = (0..state.size())
+            .filter(|&at| {
+                let piece = state.members[at].piece;
+                if depth == 0 { piece == first } else { !joined.contains(&piece) }
+            })
+            .collect();
+        let Some(change) = best_change(state, &places, SLACK, false) else { break };
+        joined.extend(change.1);
+        apply(state, change);
+        search.step();
+        if state.is_feasible() && state.value() > before {
+            search.see(state);
+            return true;
+        }
+    }
+    state.set(&old);
+    false
+}
+
+fn apply(state: &mut State<'_>, (out, joins): Change) {
+    if let Some(place) = out {
+        state.drop(place);
+    }
+    if let Some(piece) = joins {
+        state.add(piece);
+    }
+    state.lead();
+}
+
+/// The best swap of one of these members, with `slack` over every limit; the leader stays unless another leads after it. With `resize` also
+/// additions and removals, where the size is free.
+fn best_change(state: &State<'_>, places: &[usize], slack: i64, resize: bool) -> Option<Change> {
+    let rules = state.rules;
+    let mut best: Option<(i64, Change)> = None;
+    let mut judge = |worth: i64, change: Change| {
+        if best.is_none_or(|(most, _)| worth > most) && keeps(state, change, slack) {
+            best = Some((worth, change));
+        }
+    };
+    if resize && state.size() < rules.most {
+        for &piece in &rules.candidates {
+            judge(state.gain_of(piece), (None, Some(piece)));
+        }
+    }
+    for &place in places.iter().filter(|&&place| state.is_free(place)) {
+        let member = &state.members[place];
+        if state.leader == Some(place) {
+            for &piece in rules.candidates.iter().filter(|&&piece| rules.may_lead[piece as usize]) {
+                let pairs = state.gain[piece as usize] - i64::from(member.row[piece as usize]);
+                let own = state.gain[member.piece as usize] - i64::from(member.row[member.piece as usize]);
+                let lead = state.lead_of(piece, place) - member.lead;
+                judge(pairs - own + lead, (Some(place), Some(piece)));
+            }
+            continue;
+        }
+        let loss = state.loss_of(place);
+        if resize && state.size() > rules.least {
+            judge(-loss, (Some(place), None));
+        }
+        for &piece in &rules.candidates {
+            judge(
+                state.gain_of(piece) - i64::from(member.row[piece as usize]) - loss,
+                (Some(place), Some(piece)),
+            );
+        }
+    }
+    best.map(|(_, change)| change)
+}
+
+/// Does the deck keep copies, groups, quotas, and costs with slack after the change?
+fn keeps(state: &State<'_>, (out, joins): Change, slack: i64) -> bool {
+    let rules = state.rules;
+    let out = out.map(|place| state.members[place].piece);
+    if joins.is_some_and(|piece| !state.has_room(piece, out)) {
+        return false;
+    }
+    let costs = rules.costs.iter().enumerate().all(|(at, costs)| {
+        let of = |piece: Option<u32>| piece.map_or(0, |piece| costs[piece as usize]);
+        state.cost[at] - of(out) + of(joins) <= rules.limits[at] + slack
+    });
+    costs
+        && rules.quotas.iter().zip(&state.quota).all(|(quota, count)| {
+            let of = |piece: Option<u32>| i64::from(piece.is_some_and(|piece| quota.members[piece as usize]));
+            (quota.at_least..=quota.at_most).contains(&(count - of(out) + of(joins)))
+        })
+}

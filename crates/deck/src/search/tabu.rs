@@ -1,0 +1,539 @@
+//! The search of this project: starts spread over the archetypes, descent, then tabu search that swings over the limits.
+//!
+//! A deck of one archetype is a deep valley, and a pool has dozens of them: a search from random decks ends in the wrong one. So every
+//! piece is judged by the sum of its best partners, decks are grown from the best such pieces, and a piece that an earlier
+//! start has found does not start again. The limits are no walls: passing one takes some value away, and how much rises
+//! while the deck is outside and falls while it is inside (strategic oscillation; Glover and Kochenberger, "Critical event tabu search for
+//! multidimensional knapsack problems", 1996; for the quadratic knapsack Chen and Hao, "An iterated hyperplane exploration approach for
+//! the quadratic knapsack problem", Computers & Operations Research 77, 2017, restrict a tabu search to decks of one size in turn).
+//!
+//! A step looks at the best few pieces of every class, where a class costs about the same and counts for the same quotas, so that what is cheap is
+//! looked at beside what is good.
+
+use std::ops::ControlFlow;
+
+use ishi_rng::Rng;
+
+use super::state::{Rules, State, Weights};
+use super::{Found, Options, Search};
+use crate::problem::{Deck, Problem};
+use crate::solve::Progress;
+
+/// Pieces that a step looks at, over all classes.
+const LOOKED_AT: usize = 96;
+
+/// Members that a step may remove, in large decks.
+const REMOVED: usize = 40;
+
+/// A step.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Move {
+    Swap(usize, u32),
+    Add(u32),
+    Drop(usize),
+}
+
+/// Until when a piece may not come back or leave, by piece.
+struct Tenure {
+    joins: Vec<u64>,
+    leaves: Vec<u64>,
+}
+
+/// Lists that a step fills.
+#[derive(Default)]
+struct Lists {
+    joins: Vec<(i64, u32)>,
+    leaves: Vec<(i64, usize)>,
+}
+
+/// What a step may do.
+struct Look<'a> {
+    weights: &'a Weights,
+    tenure: &'a Tenure,
+    now: u64,
+    /// A feasible deck better than this is taken even if it is forbidden.
+    best: i64,
+}
+
+/// Ours; see the module's text. `None` if no deck was found, which is no proof that there is none.
+pub fn tabu(
+    problem: &Problem,
+    options: &Options,
+    observer: &mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
+) -> Option<Found> {
+    let rules = Rules::new(problem);
+    let mut search = Search::new(options.steps, observer);
+    let mut run = Run::new(&rules);
+    let mut rng = options.seed.stream("tabu", 0);
+    run.spread(&mut search);
+    while !search.is_over() {
+        run.round(&mut search, &mut rng);
+    }
+    search.found(problem)
+}
+
+/// Improves a deck that holds all fixed pieces: the best step as long as it is better, with leaders. What comes back keeps all rules; `None`
+/// if the deck does not and no step mends it.
+#[must_use]
+pub fn improve(problem: &Problem, deck: &Deck) -> Option<Found> {
+    let rules = Rules::new(problem);
+    let observer = &mut |_: &Progress<'_>| ControlFlow::Continue(());
+    let mut search = Search::new(u64::MAX, observer);
+    let mut state = State::new(&rules);
+    state.set(deck);
+    search.see(&state);
+    repair(&mut state, &mut search);
+    search.found(problem)
+}
+
+/// Descent from wherever the deck is, with limits that weigh much.
+pub(super) fn repair(state: &mut State<'_>, search: &mut Search<'_>) {
+    let mut weights = firm(state);
+    let tenure = Tenure { joins: vec![0; state.rules.pieces], leaves: vec![0; state.rules.pieces] };
+    let mut lists = Lists::default();
+    // Weights that do not suffice are doubled.
+    for _ in 0..24 {
+        descend(state, &weights, &tenure, &mut lists, search);
+        if search.is_over() || state.is_feasible() {
+            return;
+        }
+        for weight in weights.resources.iter_mut().chain(&mut weights.quotas) {
+            *weight *= 2.0;
+        }
+    }
+}
+
+/// Weights that make a deck of about this value keep its limits: a piece's share of the value for a piece's share of a limit.
+fn firm(state: &State<'_>) -> Weights {
+    let rules = state.rules;
+    let mut gains: Vec<i64> =
+        rules.candidates.iter().map(|&piece| state.gain[piece as usize].abs()).collect();
+    gains.sort_unstable();
+    let value = state.value().abs().max(gains.last().copied().unwrap_or(0)).max(1) as f64;
+    let share = value / state.size().max(1) as f64;
+    let weight = |&limit: &i64| 3.0 * value / limit.max(1) as f64;
+    Weights {
+        resources: rules.limits.iter().map(weight).collect(),
+        quotas: vec![2.0 * share.max(1.0); rules.quotas.len()],
+    }
+}
+
+fn descend(
+    state: &mut State<'_>,
+    weights: &Weights,
+    tenure: &Tenure,
+    lists: &mut Lists,
+    search: &mut Search<'_>,
+) {
+    while !search.is_over() {
+        let best = search.best_value().unwrap_or(i64::MIN);
+        let look = Look { weights, tenure, now: u64::MAX, best };
+        let now = state.value() as f64 - state.penalty(weights, None, None);
+        match best_move(state, &look, lists) {
+            Some((worth, step)) if worth > now + 1e-6 || !state.is_sized() => carry_out(state, step),
+            _ => break,
+        }
+        search.step();
+        search.see(state);
+    }
+}
+
+impl State<'_> {
+    fn is_sized(&self) -> bool {
+        (self.rules.least..=self.rules.most).contains(&self.size())
+    }
+}
+
+fn carry_out(state: &mut State<'_>, step: Move) {
+    match step {
+        Move::Swap(place, piece) => {
+            state.drop(place);
+            state.add(piece);
+        }
+        Move::Add(piece) => state.add(piece),
+        Move::Drop(place) => state.drop(place),
+    }
+    state.lead();
+}
+
+/// The best step by value less penalty, with that worth.
+fn best_move(state: &State<'_>, look: &Look<'_>, lists: &mut Lists) -> Option<(f64, Move)> {
+    list_joins(state, lists);
+    list_leaves(state, lists);
+    let mut best: Option<(f64, Move)> = None;
+    let value = state.value();
+    let mut judge = |worth: i64, out: Option<u32>, joins: Option<u32>, step: Move| {
+        // No penalty makes a step better.
+        if best.is_some_and(|(most, _)| worth as f64 <= most) {
+            return;
+        }
+        if joins.is_some_and(|piece| !state.has_room(piece, out)) {
+            return;
+        }
+        let penalty = state.penalty(look.weights, out, joins);
+        let total = worth as f64 - penalty;
+        if best.is_some_and(|(most, _)| total <= most) {
+            return;
+        }
+        let wished = penalty == 0.0 && worth > look.best;
+        if wished || !look.forbids(out, joins) {
+            best = Some((total, step));
+        }
+    };
+    let size = state.size();
+    if size < state.rules.most {
+        for &(gain, piece) in &lists.joins {
+            judge(value + gain, None, Some(piece), Move::Add(piece));
+        }
+    }
+    if size < state.rules.least {
+        return best;
+    }
+    for &(loss, place) in &lists.leaves {
+        let member = &state.members[place];
+        if state.leader == Some(place) {
+            judge_leader(state, place, lists, &mut judge);
+            continue;
+        }
+        if size > state.rules.least {
+            judge(value - loss, Some(member.piece), None, Move::Drop(place));
+        }
+        if size <= state.rules.most {
+            for &(gain, piece) in &lists.joins {
+                let worth = value - loss + gain - i64::from(member.row[piece as usize]);
+                judge(worth, Some(member.piece), Some(piece), Move::Swap(place, piece));
+            }
+        }
+    }
+    best
+}
+
+/// Steps that take the leader away: another member leads then, or the piece that joins.
+fn judge_leader(
+    state: &State<'_>,
+    place: usize,
+    lists: &Lists,
+    judge: &mut dyn FnMut(i64, Option<u32>, Option<u32>, Move),
+) {
+    let leader = &state.members[place];
+    let out = leader.piece;
+    let own = state.gain[out as usize] - i64::from(leader.row[out as usize]);
+    let others: Vec<(i64, usize)> = (0..state.size())
+        .filter(|&at| at != place && state.rules.may_lead[state.members[at].piece as usize])
+        .map(|at| (state.members[at].lead - state.members[at].lead_change(out), at))
+        .collect();
+    let left = state.pairs - own;
+    if state.size() > state.rules.least
+        && let Some((lead, _)) = others.iter().max()
+    {
+        judge(left + lead, Some(out), None, Move::Drop(place));
+    }
+    for &(_, piece) in lists.joins.iter().filter(|_| state.size() <= state.rules.most) {
+        let gain = state.gain[piece as usize] - i64::from(leader.row[piece as usize]);
+        let heir = others.iter().map(|&(lead, at)| lead + state.members[at].lead_change(piece)).max();
+        let joins = state.rules.may_lead[piece as usize].then(|| state.lead_of(piece, place));
+        if let Some(lead) = heir.max(joins) {
+            judge(left + gain + lead, Some(out), Some(piece), Move::Swap(place, piece));
+        }
+    }
+}
+
+impl Look<'_> {
+    fn forbids(&self, out: Option<u32>, joins: Option<u32>) -> bool {
+        if self.now == u64::MAX {
+            return false;
+        }
+        out.is_some_and(|piece| self.tenure.leaves[piece as usize] > self.now)
+            || joins.is_some_and(|piece| self.tenure.joins[piece as usize] > self.now)
+    }
+}
+
+/// The best few pieces of every class, by gain.
+fn list_joins(state: &State<'_>, lists: &mut Lists) {
+    let rules = state.rules;
+    let joins = &mut lists.joins;
+    joins.clear();
+    let classes = rules.classes.len().saturating_sub(1).max(1);
+    let each = (LOOKED_AT / classes).max(2);
+    let lead_row = state.leader.map_or(&[][..], |at| &state.members[at].lead_row);
+    for class in rules.classes.windows(2) {
+        let start = joins.len();
+        let mut least = i64::MIN;
+        for &piece in &rules.candidates[class[0]..class[1]] {
+            let at = piece as usize;
+            let mut gain = state.gain[at];
+            if let Some(&change) = lead_row.get(at) {
+                gain += i64::from(change);
+            }
+            if gain <= least && joins.len() - start == each || state.count[at] >= rules.capacity[at] {
+                continue;
+            }
+            if joins.len() - start == each {
+                joins.pop();
+            }
+            let place = start + joins[start..].partition_point(|&(other, _)| other >= gain);
+            joins.insert(place, (gain, piece));
+            least = joins.last().map_or(i64::MIN, |&(gain, _)| gain);
+        }
+    }
+}
+
+/// The members that may leave, those that cost least value first; in large decks only some of them.
+fn list_leaves(state: &State<'_>, lists: &mut Lists) {
+    let leaves = &mut lists.leaves;
+    leaves.clear();
+    leaves.extend((0..state.size()).filter(|&at| state.is_free(at)).map(|at| (state.loss_of(at), at)));
+    leaves.sort_unstable();
+    leaves.truncate(REMOVED);
+}
+
+/// A search over one problem.
+struct Run<'r> {
+    rules: &'r Rules<'r>,
+    state: State<'r>,
+    lists: Lists,
+    tenure: Tenure,
+    weights: Weights,
+    /// Local optima with their values, the best first.
+    elite: Vec<(i64, Deck)>,
+    rounds: u64,
+}
+
+/// Decks that rounds start from.
+const ELITE: usize = 12;
+
+impl<'r> Run<'r> {
+    fn new(rules: &'r Rules<'r>) -> Run<'r> {
+        let state = State::new(rules);
+        let weights = firm(&state);
+        Run {
+            rules,
+            lists: Lists::default(),
+            tenure: Tenure { joins: vec![0; rules.pieces], leaves: vec![0; rules.pieces] },
+            weights,
+            state,
+            elite: Vec::new(),
+            rounds: 0,
+        }
+    }
+
+    /// A descent from every archetype.
+    fn spread(&mut self, search: &mut Search<'_>) {
+        let ranked = self.ranked();
+        let mut seen = vec![0u8; self.rules.pieces];
+        for &(_, piece) in &ranked {
+            if search.is_over() {
+                break;
+            }
+            if seen[piece as usize] > 0 {
+                continue;
+            }
+            self.grow(piece);
+            self.local(search);
+            seen[piece as usize] = 1;
+            for member in &self.state.members {
+                seen[member.piece as usize] = 1;
+            }
+        }
+    }
+
+    /// The candidates by what they promise: their own score, with the fixed pieces, and with their best partners.
+    fn ranked(&mut self) -> Vec<(i64, u32)> {
+        self.state.clear();
+        let rules = self.rules;
+        let pool = rules.problem.pool();
+        let places = rules.most.saturating_sub(self.state.size() + 1);
+        let mut scores: Vec<i32> = Vec::new();
+        let mut ranked: Vec<(i64, u32)> = rules
+            .candidates
+            .iter()
+            .map(|&piece| {
+                scores.clear();
+                let usable = |&(column, score): &(usize, i32)| score > 0 && rules.capacity[column] > 0;
+                scores.extend(pool.pairs.entries(piece as usize).filter(usable).map(|(_, score)| score));
+                if scores.len() > places && places > 0 {
+                    scores.select_nth_unstable_by(places - 1, |a, b| b.cmp(a));
+                }
+                let partners: i64 = scores.iter().take(places).map(|&score| i64::from(score)).sum();
+                let gain = self.state.gain_of(piece);
+                (gain * self.state.size().max(1) as i64 + partners / 2, piece)
+            })
+            .collect();
+        ranked.sort_unstable_by(|a, b| b.cmp(a));
+        ranked
+    }
+
+    /// A deck grown around a piece: what gains most, with pieces as dear as the limits leave room for on average.
+    fn grow(&mut self, piece: u32) {
+        self.state.clear();
+        if self.state.has_room(piece, None) {
+            self.state.add(piece);
+            self.state.lead();
+        }
+        self.fill();
+    }
+
+    fn fill(&mut self) {
+        let rules = self.rules;
+        while self.state.size() < rules.most {
+            list_joins(&self.state, &mut self.lists);
+            let state = &self.state;
+            let left = (rules.most - state.size()) as f64;
+            let worth = |gain: i64, piece: u32| {
+                let mut worth = gain as f64;
+                for (at, costs) in rules.costs.iter().enumerate() {
+                    let share = ((rules.limits[at] - state.cost[at]) as f64 / left).max(0.0);
+                    worth -=
+                        (costs[piece as usize] as f64 - share).max(0.0) * self.weights.resources[at] * 0.05;
+                }
+                for (at, quota) in rules.quotas.iter().enumerate() {
+                    let missing = (quota.at_least - state.quota[at]) as f64;
+                    if !quota.members[piece as usize] && missing >= left {
+                        worth -= self.weights.quotas[at];
+                    }
+                }
+                worth
+            };
+            let joins = self.lists.joins.iter().filter(|&&(_, piece)| state.has_room(piece, None));
+            let best = joins
+                .map(|&(gain, piece)| (worth(gain, piece), gain, piece))
+                .max_by(|a, b| a.0.total_cmp(&b.0).then(b.2.cmp(&a.2)));
+            let Some((_, gain, piece)) = best else { break };
+            if state.size() >= rules.least && (gain < 0 || !self.affords(piece)) {
+                break;
+            }
+            self.state.add(piece);
+            self.state.lead();
+        }
+    }
+
+    fn affords(&self, piece: u32) -> bool {
+        let costs = self.rules.costs.iter().zip(&self.state.cost).zip(&self.rules.limits);
+        costs.into_iter().all(|((costs, cost), limit)| cost + costs[piece as usize] <= *limit)
+    }
+
+    /// Descends from the deck and keeps the optimum.
+    fn local(&mut self, search: &mut Search<'_>) {
+        self.weights = firm(&self.state);
+        descend(&mut self.state, &self.weights, &self.tenure, &mut self.lists, search);
+        if !self.state.is_feasible() {
+            repair(&mut self.state, search);
+        }
+        search.see(&self.state);
+        self.keep();
+    }
+
+    fn keep(&mut self) {
+        if !self.state.is_feasible() {
+            return;
+        }
+        let entry = (self.state.value(), self.state.deck());
+        if self.elite.contains(&entry) {
+            return;
+        }
+        let place = self.elite.partition_point(|other| other.0 >= entry.0);
+        self.elite.insert(place, entry);
+        self.elite.truncate(ELITE);
+    }
+
+    /// A tabu search from one of the best decks, or from one that is partly torn down.
+    fn round(&mut self, search: &mut Search<'_>, rng: &mut Rng) {
+        let turn = self.rounds as usize;
+        self.rounds += 1;
+        // Where no step can be made, rounds still come to an end.
+        search.step();
+        if self.elite.is_empty() {
+            self.tear(rng, 1.0);
+        } else {
+            let at =
+                if turn < self.elite.len() { turn } else { rng.index(self.elite.len().min(1 + turn / 4)) };
+            let deck = self.elite[at].1.clone();
+            self.state.set(&deck);
+            if turn >= ELITE {
+                let share = 0.2 + 0.5 * rng.unit();
+                self.tear(rng, share);
+            }
+        }
+        self.swing(search, rng);
+    }
+
+    /// A share of the free members leave, and others take their places.
+    fn tear(&mut self, rng: &mut Rng, share: f64) {
+        for place in (0..self.state.size()).rev() {
+            if self.state.is_free(place) && rng.chance(share) {
+                self.state.drop(place);
+            }
+        }
+        self.state.lead();
+        // One at random leads the rest elsewhere.
+        if let Some(&piece) = rng.choose(&self.rules.candidates)
+            && self.state.size() < self.rules.most
+            && self.state.has_room(piece, None)
+            && rng.chance(0.5)
+        {
+            self.state.add(piece);
+            self.state.lead();
+        }
+        self.fill();
+    }
+
+    /// Tabu search with weights that swing.
+    fn swing(&mut self, search: &mut Search<'_>, rng: &mut Rng) {
+        let size = self.state.size().max(1) as u64;
+        self.weights = firm(&self.state);
+        self.tenure.joins.fill(0);
+        self.tenure.leaves.fill(0);
+        let patience = 40 + 4 * size.min(40);
+        let (mut now, mut fruitless) = (0, 0);
+        let mut own = i64::MIN;
+        while fruitless < patience && !search.is_over() {
+            now += 1;
+            fruitless += 1;
+            let best = search.best_value().unwrap_or(i64::MIN);
+            let look = Look { weights: &self.weights, tenure: &self.tenure, now, best };
+            let Some((_, step)) = best_move(&self.state, &look, &mut self.lists) else { break };
+            self.forbid(step, now, size, rng);
+            carry_out(&mut self.state, step);
+            search.step();
+            let feasible = self.state.is_feasible();
+            if feasible && self.state.value() > own {
+                own = self.state.value();
+                fruitless = 0;
+                search.see(&self.state);
+                self.keep();
+            }
+            self.weigh();
+        }
+    }
+
+    /// What left may not come back for a while, what joined may not leave.
+    fn forbid(&mut self, step: Move, now: u64, size: u64, rng: &mut Rng) {
+        let long = 7 + u64::from(rng.below(6));
+        let short = 1 + size.min(24) / 4 + u64::from(rng.below(3));
+        let out = |place: usize| self.state.members[place].piece as usize;
+        match step {
+            Move::Swap(place, piece) => {
+                self.tenure.joins[out(place)] = now + long;
+                self.tenure.leaves[piece as usize] = now + short;
+            }
+            Move::Add(piece) => self.tenure.leaves[piece as usize] = now + short,
+            Move::Drop(place) => self.tenure.joins[out(place)] = now + long,
+        }
+    }
+
+    /// Limits that are passed weigh more from step to step, others less.
+    fn weigh(&mut self) {
+        const STEP: f64 = 1.15;
+        let state = &self.state;
+        for (at, weight) in self.weights.resources.iter_mut().enumerate() {
+            *weight *= if state.cost[at] > self.rules.limits[at] { STEP } else { 1.0 / STEP };
+            *weight = weight.max(1e-3);
+        }
+        for (at, weight) in self.weights.quotas.iter_mut().enumerate() {
+            let quota = &self.rules.quotas[at];
+            let kept = (quota.at_least..=quota.at_most).contains(&state.quota[at]);
+            *weight *= if kept { 1.0 / STEP } else { STEP };
+            *weight = weight.max(1e-3);
+        }
+    }
+}

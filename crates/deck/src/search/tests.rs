@@ -1,0 +1,218 @@
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::generate::{Case, Leading, World, WorldOptions};
+use crate::pool::{Group, Piece, PieceId, Pool};
+use crate::problem::Slot;
+use crate::request::{LeaderRule, Quota, Request};
+use crate::table::Table;
+use state::Rules;
+
+fn go_on(_: &Progress<'_>) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+/// A small pool and request with everything in it, drawn from a seed.
+fn small(seed: u64) -> Problem {
+    let mut rng = Seed::new(seed).stream("small", 0);
+    let side = 6 + rng.index(6);
+    let score = |rng: &mut ishi_rng::Rng| if rng.chance(0.3) { 0 } else { rng.below(41) as i32 - 12 };
+    let mut pairs = Vec::new();
+    let mut leaders = Vec::new();
+    for a in 0..side as u32 {
+        for b in 0..side as u32 {
+            if a <= b {
+                pairs.push((a, b, score(&mut rng)));
+            }
+            leaders.push((a, b, score(&mut rng)));
+        }
+    }
+    let piece = |at: usize, rng: &mut ishi_rng::Rng| Piece {
+        name: format!("p{at}"),
+        costs: vec![i64::from(rng.below(9)), i64::from(rng.below(5))],
+        attributes: (0..2).filter(|_| rng.chance(0.5)).collect(),
+        group: rng.chance(0.5).then(|| rng.index(2)),
+        score: i64::from(rng.below(11)) - 5,
+        leader_score: i64::from(rng.below(11)) - 5,
+    };
+    let pieces = (0..side).map(|at| piece(at, &mut rng)).collect();
+    let pool = Pool {
+        pieces,
+        resources: vec!["a".into(), "b".into()],
+        attributes: vec!["x".into(), "y".into()],
+        groups: vec![Group { name: "g".into(), limit: 1 }, Group { name: "h".into(), limit: 2 }],
+        pairs: Table::symmetric(side, &pairs),
+        leaders: rng.chance(0.7).then(|| Table::from_entries(side, leaders)),
+        units: 1.0,
+    };
+    pool.check().unwrap();
+    let most = 3 + rng.index(3);
+    let mut request = Request::of_size(if rng.chance(0.5) { 1 } else { most }..=most, 2);
+    if rng.chance(0.7) {
+        request.limits[0] = Some(4 * most as i64 + i64::from(rng.below(6)));
+    }
+    if rng.chance(0.3) {
+        request.limits[1] = Some(2 * most as i64 + 2);
+    }
+    if rng.chance(0.5) {
+        request.quotas.push(Quota { attribute: 0, at_least: 1 + rng.index(2), at_most: None });
+    }
+    if rng.chance(0.3) {
+        request.quotas.push(Quota { attribute: 1, at_least: 0, at_most: Some(2) });
+    }
+    request.leader = match rng.index(3) {
+        0 => LeaderRule::None,
+        1 => LeaderRule::Any,
+        _ => LeaderRule::OneOf(vec![PieceId(rng.index(side) as u32), PieceId(0)]),
+    };
+    if rng.chance(0.5) {
+        request.owned = Some((0..side as u32).map(|at| (PieceId(at), 1 + rng.index(2))).collect());
+    }
+    if rng.chance(0.4) {
+        request.fixed = vec![PieceId(rng.index(side) as u32)];
+    }
+    Problem::new(Arc::new(pool), &request).unwrap()
+}
+
+/// The best of all decks.
+fn brute_force(problem: &Problem) -> Option<i64> {
+    let mut best = None;
+    for bits in 0u32..1 << problem.len() {
+        if !problem.size().contains(&(bits.count_ones() as usize)) {
+            continue;
+        }
+        let slots: Vec<Slot> = problem.slots().filter(|slot| bits >> slot.0 & 1 == 1).collect();
+        let leaders: Vec<Option<Slot>> = match problem.leaders() {
+            None => vec![None],
+            Some(_) => slots.iter().copied().map(Some).collect(),
+        };
+        for leader in leaders {
+            let deck = Deck::new(slots.clone(), leader);
+            if problem.check(&deck).is_ok() {
+                best = best.max(Some(problem.value(&deck)));
+            }
+        }
+    }
+    best
+}
+
+fn all(problem: &Problem, options: &Options) -> Vec<Option<Found>> {
+    vec![
+        greedy(problem, options, &mut go_on),
+        hill_climbing(problem, options, &mut go_on),
+        variable_depth(problem, options, &mut go_on),
+        tabu(problem, options, &mut go_on),
+    ]
+}
+
+#[test]
+fn the_best_of_all_decks_is_found() {
+    let mut options = Options::new(Seed::new(5));
+    (options.starts, options.steps) = (20, 2_000);
+    let (mut decks, mut missed) = (0, 0);
+    for seed in 0..150 {
+        let problem = small(seed);
+        if problem.len() > 15 {
+            continue;
+        }
+        let best = brute_force(&problem);
+        for found in all(&problem, &options) {
+            if let Some(found) = &found {
+                assert_eq!(problem.check(&found.deck), Ok(()), "seed {seed}");
+                assert_eq!(problem.value(&found.deck), found.value, "seed {seed}");
+                assert!(Some(found.value) <= best);
+            }
+        }
+        let ours = tabu(&problem, &options, &mut go_on).map(|found| found.value);
+        decks += usize::from(best.is_some());
+        if ours != best {
+            missed += 1;
+        }
+    }
+    assert!(decks > 60, "{decks} problems with a deck");
+    assert_eq!(missed, 0, "of {decks} problems");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn gains_kept_up_to_date_are_gains_counted_afresh(seed in 0u64..10_000, walk in 0u64..1_000) {
+        let problem = small(seed);
+        let rules = Rules::new(&problem);
+        let mut state = State::new(&rules);
+        let mut rng = Seed::new(walk).stream("walk", 0);
+        for _ in 0..30 {
+            let place = (state.size() > 0).then(|| rng.index(state.size()));
+            match place {
+                Some(place) if rng.chance(0.45) && state.is_free(place) => state.drop(place),
+                _ => {
+                    let piece = rng.index(rules.pieces) as u32;
+                    if state.has_room(piece, None) && state.size() < rules.most {
+                        state.add(piece);
+                    }
+                }
+            }
+            state.lead();
+            let deck = state.deck();
+            prop_assert_eq!(state.value(), problem.value(&deck));
+            prop_assert_eq!(state.is_feasible(), problem.check(&deck).is_ok());
+            check_gains(&problem, &state);
+        }
+    }
+}
+
+/// Whatever joins or leaves changes the value by what the tables say.
+fn check_gains(problem: &Problem, state: &State<'_>) {
+    let deck = state.deck();
+    let value = problem.value(&deck);
+    for slot in problem.slots().filter(|slot| deck.slots.binary_search(slot).is_err()) {
+        let mut slots = deck.slots.clone();
+        slots.push(slot);
+        let with = problem.value(&Deck::new(slots, deck.leader));
+        assert_eq!(with - value, state.gain_of(problem.piece(slot).0));
+    }
+    for place in (0..state.size()).filter(|&place| state.leader != Some(place)) {
+        let piece = state.members[place].piece;
+        let copies = |slot: &&Slot| problem.piece(**slot).0 == piece && Some(**slot) != deck.leader;
+        let Some(&slot) = deck.slots.iter().rfind(copies) else { continue };
+        let slots = deck.slots.iter().copied().filter(|&other| other != slot).collect();
+        let without = problem.value(&Deck::new(slots, deck.leader));
+        assert_eq!(value - without, state.loss_of(place));
+    }
+}
+
+#[test]
+fn ours_is_best_on_a_generated_world() {
+    let world = World::new(Seed::new(11), WorldOptions::of(400));
+    let pool = Arc::new(world.pool());
+    for (index, leading) in [Leading::Nobody, Leading::Given, Leading::Free].into_iter().enumerate() {
+        let case = Case { leading, fixed: index, owned: None };
+        let request = world.request(Seed::new(2), index as u64, case);
+        let problem = Problem::new(Arc::clone(&pool), &request).unwrap();
+        let options = Options { steps: 4_000, ..Options::new(Seed::new(1)) };
+        let found: Vec<i64> = all(&problem, &options).into_iter().map(|found| found.unwrap().value).collect();
+        let again = tabu(&problem, &options, &mut go_on).unwrap();
+        assert_eq!(again.value, found[3]);
+        assert!(found[..3].iter().all(|&other| other <= found[3]), "{found:?}");
+        let better = improve(&problem, &again.deck).unwrap();
+        assert!(better.value >= again.value);
+    }
+}
+
+#[test]
+fn a_search_stops_when_it_is_told_to() {
+    let world = World::new(Seed::new(1), WorldOptions::of(100));
+    let request = world.request(Seed::new(1), 0, Case { leading: Leading::Nobody, fixed: 0, owned: None });
+    let problem = Problem::new(Arc::new(world.pool()), &request).unwrap();
+    let mut asked = 0;
+    let mut stop = |progress: &Progress<'_>| {
+        asked += 1;
+        if progress.work.moves > 60 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let options = Options { steps: u64::MAX, ..Options::new(Seed::new(1)) };
+    let found = tabu(&problem, &options, &mut stop).unwrap();
+    assert!(found.moves < 200 && asked > 0);
+}
