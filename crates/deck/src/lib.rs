@@ -17,7 +17,6 @@ pub mod problem;
 pub mod request;
 pub mod scores;
 pub mod search;
-pub mod search;
 pub mod solve;
 pub mod table;
 
