@@ -10,6 +10,7 @@
 
 pub mod answer;
 mod exact;
+pub mod feasible;
 pub mod generate;
 pub mod models;
 pub mod pool;

@@ -1,6 +1,9 @@
 //! `ishi deck`: strong decks, with a proof or a gap.
 
 mod build;
+mod numbers;
+mod options;
+mod watch;
 
 use clap::{Args, Subcommand};
 

@@ -1,0 +1,140 @@
+//! Answers as documents.
+
+use std::collections::BTreeMap;
+
+use ishi_deck::{Deck, Problem, Status};
+use serde::{Deserialize, Serialize};
+
+use super::request::Method;
+use super::solve::Timed;
+
+/// How sure an answer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StatusWord {
+    /// Proved: no deck is better.
+    Optimal,
+    /// A deck and a bound, with a gap between them.
+    Feasible,
+    /// Proved: there is no deck.
+    Infeasible,
+    /// Neither a deck nor a proof that there is none.
+    Unknown,
+}
+
+impl From<Status> for StatusWord {
+    fn from(status: Status) -> StatusWord {
+        match status {
+            Status::Optimal => StatusWord::Optimal,
+            Status::Feasible => StatusWord::Feasible,
+            Status::Infeasible => StatusWord::Infeasible,
+            Status::Unknown => StatusWord::Unknown,
+        }
+    }
+}
+
+/// What is spent of a resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spent {
+    /// By the deck.
+    pub spent: i64,
+    /// At most; absent where it does not matter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i64>,
+}
+
+/// What an answer took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkDone {
+    /// Slots that the bounds left over.
+    pub core: usize,
+    /// Nodes of the branch and bound.
+    pub nodes: u64,
+    /// Leaders that were looked at one by one.
+    pub leaders: usize,
+    /// Steps of local search.
+    pub moves: u64,
+}
+
+/// A deck in words and numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DeckDocument {
+    /// Its pieces by name, the leader first, otherwise in the order of the pool; of copies each.
+    pub deck: Vec<String>,
+    /// Who leads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub leader: Option<String>,
+    /// The sum of its scores.
+    pub value: f64,
+    /// What it costs.
+    pub costs: BTreeMap<String, Spent>,
+    /// How many pieces of each attribute it has.
+    pub attributes: BTreeMap<String, usize>,
+}
+
+impl DeckDocument {
+    /// Of this deck.
+    #[must_use]
+    pub fn of(problem: &Problem, deck: &Deck) -> DeckDocument {
+        let pool = problem.pool();
+        let name = |&slot| problem.name(slot).to_string();
+        let mut names: Vec<String> = deck.leader.iter().map(name).collect();
+        names.extend(deck.slots.iter().filter(|&&slot| Some(slot) != deck.leader).map(name));
+        let resources = pool.resources.iter().enumerate();
+        let costs = resources.map(|(at, resource)| {
+            let spent = Spent { spent: problem.cost(deck, at), limit: problem.limits()[at] };
+            (resource.clone(), spent)
+        });
+        let mut attributes = BTreeMap::new();
+        for &slot in &deck.slots {
+            for &attribute in &pool.piece(problem.piece(slot)).attributes {
+                *attributes.entry(pool.attributes[attribute].clone()).or_insert(0) += 1;
+            }
+        }
+        DeckDocument {
+            deck: names,
+            leader: deck.leader.as_ref().map(name),
+            value: pool.score(problem.value(deck)),
+            costs: costs.collect(),
+            attributes,
+        }
+    }
+}
+
+/// An answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnswerDocument {
+    /// How sure it is.
+    pub status: StatusWord,
+    /// How it was found.
+    pub method: Method,
+    /// The deck, where there is one.
+    #[serde(flatten)]
+    pub deck: Option<DeckDocument>,
+    /// No deck has a larger value.
+    pub bound: Option<f64>,
+    /// Bound and value apart, as a share of the bound; 0 where it is proved.
+    pub gap: Option<f64>,
+    /// What it took.
+    pub work: WorkDone,
+    /// Time on the clock.
+    pub seconds: f64,
+}
+
+impl AnswerDocument {
+    /// Of this answer.
+    #[must_use]
+    pub fn of(problem: &Problem, timed: &Timed, method: Method) -> AnswerDocument {
+        let answer = &timed.answer;
+        let work = answer.work;
+        AnswerDocument {
+            status: answer.status.into(),
+            method,
+            deck: answer.deck.as_ref().map(|deck| DeckDocument::of(problem, deck)),
+            bound: answer.bound.map(|bound| problem.pool().score(bound)),
+            gap: answer.gap(),
+            work: WorkDone { core: work.core, nodes: work.nodes, leaders: work.leaders, moves: work.moves },
+            seconds: timed.seconds,
+        }
+    }
+}

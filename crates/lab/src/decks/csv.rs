@@ -1,0 +1,377 @@
+//! Pools and owned pieces as CSV.
+
+use std::collections::BTreeMap;
+
+use ::csv::{ReaderBuilder, StringRecord, Trim};
+
+use super::document::{Cost, PieceText};
+use super::error::DocumentError;
+use super::names::{Names, did_you_mean, nearest};
+use super::scores::{self, Missing, Scores};
+use super::text::utf8;
+
+/// A CSV file with its name, read record by record.
+pub(super) struct Records<'a> {
+    name: &'a str,
+    reader: ::csv::Reader<&'a [u8]>,
+    record: StringRecord,
+}
+
+impl<'a> Records<'a> {
+    pub(super) fn new(name: &'a str, bytes: &'a [u8]) -> Result<Records<'a>, DocumentError> {
+        let text = utf8(name, bytes)?;
+        let reader = ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .trim(Trim::All)
+            .comment(Some(b'#'))
+            .from_reader(text.as_bytes());
+        Ok(Records { name, reader, record: StringRecord::new() })
+    }
+
+    /// The next record and its line; `None` at the end.
+    pub(super) fn next(&mut self) -> Result<Option<(&StringRecord, usize)>, DocumentError> {
+        match self.reader.read_record(&mut self.record) {
+            Ok(false) => Ok(None),
+            Ok(true) => {
+                let line = self.record.position().map_or(0, |place| place.line() as usize);
+                Ok(Some((&self.record, line)))
+            }
+            Err(error) => {
+                let line = error.position().map_or(0, |place| place.line() as usize);
+                Err(DocumentError::on_line(self.name, line, "", error.to_string()))
+            }
+        }
+    }
+
+    fn fault(&self, line: usize, field: &str, what: impl Into<String>) -> DocumentError {
+        DocumentError::on_line(self.name, line, field, what)
+    }
+}
+
+/// Which column is what.
+struct Columns {
+    names: Vec<String>,
+}
+
+impl Columns {
+    fn of(record: &StringRecord) -> Columns {
+        Columns { names: record.iter().map(str::to_string).collect() }
+    }
+
+    fn find(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|column| column == name)
+    }
+}
+
+/// What columns of a list of pieces mean; every other column is a resource.
+const PIECE_COLUMNS: [&str; 6] = ["name", "attributes", "group", "score", "leader_score", "copies"];
+
+/// The pieces, the resources in the order of their columns, and the line of each piece.
+pub(super) struct PieceList {
+    pub(super) pieces: Vec<PieceText>,
+    pub(super) resources: Vec<String>,
+    pub(super) lines: Vec<usize>,
+}
+
+/// Reads a list of pieces: a header with `name`, then a line for each.
+pub(super) fn pieces(name: &str, bytes: &[u8]) -> Result<PieceList, DocumentError> {
+    let mut records = Records::new(name, bytes)?;
+    let header = records.next()?.map(|(record, line)| (Columns::of(record), line));
+    let Some((columns, line)) = header else {
+        return Err(DocumentError::of(name, "empty: a header such as name,cost,attributes,group is needed"));
+    };
+    check_header(&records, &columns, line)?;
+    let resources: Vec<String> =
+        columns.names.iter().filter(|name| !PIECE_COLUMNS.contains(&name.as_str())).cloned().collect();
+    let (mut pieces, mut lines) = (Vec::new(), Vec::new());
+    while let Some((record, line)) = records.next()? {
+        let piece = piece(record, &columns)
+            .map_err(|(field, what)| DocumentError::on_line(name, line, &field, what))?;
+        pieces.push(piece);
+        lines.push(line);
+    }
+    Ok(PieceList { pieces, resources, lines })
+}
+
+fn check_header(records: &Records<'_>, columns: &Columns, line: usize) -> Result<(), DocumentError> {
+    if columns.find("name").is_none() {
+        let near = nearest("name", columns.names.iter().map(String::as_str));
+        let what = format!(
+            "the header has no column `name`{}; it is {:?}",
+            did_you_mean(&near),
+            columns.names.join(",")
+        );
+        return Err(records.fault(line, "", what));
+    }
+    for (at, column) in columns.names.iter().enumerate() {
+        if column.is_empty() {
+            return Err(records.fault(line, "", format!("column {} of the header has no name", at + 1)));
+        }
+        if columns.find(column) != Some(at) {
+            return Err(records.fault(line, column, "two columns have this name"));
+        }
+    }
+    Ok(())
+}
+
+/// A wrong field: its column and what is wrong with it.
+type Wrong = (String, String);
+
+fn piece(record: &StringRecord, columns: &Columns) -> Result<PieceText, Wrong> {
+    if record.len() != columns.names.len() {
+        let (found, wanted) = (record.len(), columns.names.len());
+        return Err((String::new(), format!("{found} fields, the header has {wanted}")));
+    }
+    let field = |name: &str| columns.find(name).map(|at| &record[at]).filter(|text| !text.is_empty());
+    let decimal = |name: &str| match field(name) {
+        None => Ok(0.0),
+        Some(text) => score(text).map_err(|what| (name.to_string(), what)),
+    };
+    let Some(name) = field("name") else {
+        return Err(("name".to_string(), "a piece needs a name".to_string()));
+    };
+    let copies = |text: &str| {
+        let wrong = || ("copies".to_string(), format!("{text:?} is no number of copies, such as 2"));
+        text.parse().map_err(|_| wrong())
+    };
+    let attributes = field("attributes").unwrap_or_default();
+    Ok(PieceText {
+        name: name.to_string(),
+        cost: Cost::Some(costs(record, columns)?),
+        attributes: attributes
+            .split(';')
+            .map(str::trim)
+            .filter(|t| !t.is_empty())
+            .map(str::to_string)
+            .collect(),
+        group: field("group").map(str::to_string),
+        score: decimal("score")?,
+        leader_score: decimal("leader_score")?,
+        copies: field("copies").map(copies).transpose()?,
+    })
+}
+
+fn costs(record: &StringRecord, columns: &Columns) -> Result<BTreeMap<String, i64>, Wrong> {
+    let mut costs = BTreeMap::new();
+    for (at, column) in columns.names.iter().enumerate() {
+        if PIECE_COLUMNS.contains(&column.as_str()) {
+            continue;
+        }
+        let text = &record[at];
+        let cost = if text.is_empty() { Some(0) } else { text.parse().ok() };
+        let Some(cost) = cost else {
+            let near = nearest(column, PIECE_COLUMNS.into_iter());
+            let what = format!(
+                "{text:?} is no whole number; a column of another name than {} is what pieces cost{}",
+                PIECE_COLUMNS.join(", "),
+                did_you_mean(&near)
+            );
+            return Err((column.clone(), what));
+        };
+        costs.insert(column.clone(), cost);
+    }
+    Ok(costs)
+}
+
+/// A finite number.
+fn score(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| format!("{text:?} is no score: a number is needed, such as -1.5"))
+}
+
+/// Reads groups: `group,limit`.
+pub(super) fn groups(name: &str, bytes: &[u8]) -> Result<BTreeMap<String, usize>, DocumentError> {
+    let mut records = Records::new(name, bytes)?;
+    let mut groups = BTreeMap::new();
+    let mut first = true;
+    while let Some((record, line)) = records.next()? {
+        let fields = (record.get(0).unwrap_or_default(), record.get(1).unwrap_or_default());
+        let header = std::mem::take(&mut first) && fields == ("group", "limit");
+        if header {
+            continue;
+        }
+        let limit = fields.1.parse().ok().filter(|_| record.len() == 2 && !fields.0.is_empty());
+        let Some(limit) = limit else {
+            let what = format!("{:?} is not a group and its limit, such as dragons,2", joined(record));
+            return Err(DocumentError::on_line(name, line, "", what));
+        };
+        if groups.insert(fields.0.to_string(), limit).is_some() {
+            return Err(DocumentError::on_line(name, line, fields.0, "this group is listed twice"));
+        }
+    }
+    Ok(groups)
+}
+
+fn joined(record: &StringRecord) -> String {
+    record.iter().collect::<Vec<_>>().join(",")
+}
+
+/// Reads scores of pairs of the pieces with these names: a list (`a,b,score`) or a table with the pieces' names above and at the
+/// side, or without them in the pieces' order.
+pub(super) fn table(
+    name: &str,
+    bytes: &[u8],
+    pieces: &[String],
+    names: &Names<'_>,
+    symmetric: bool,
+    missing: Missing,
+) -> Result<Scores, DocumentError> {
+    let mut records = Records::new(name, bytes)?;
+    let Some((record, line)) = records.next()? else {
+        return Ok(Scores::Listed { entries: Vec::new(), missing });
+    };
+    let first = record.clone();
+    let side = pieces.len();
+    let corner = first.get(0).unwrap_or_default();
+    if first.len() == side + 1
+        && (corner.is_empty() || corner == "name")
+        && (side != 2 || &first[2] != "score")
+    {
+        return matrix(records, Some((&first, line)), pieces, names, symmetric);
+    }
+    if first.len() == side && side != 3 && first.iter().all(|text| score(text).is_ok()) {
+        return matrix(Records::new(name, bytes)?, None, pieces, names, symmetric);
+    }
+    list(records, &first, line, pieces, names, symmetric, missing)
+}
+
+/// The columns of a list, by its first line, and whether that line is a header.
+fn list_columns(first: &StringRecord) -> Option<([usize; 3], bool)> {
+    let find = |words: &[&str]| first.iter().position(|text| words.contains(&text));
+    let named = (find(&["a", "leader"]), find(&["b", "other"]), find(&["score"]));
+    if let (Some(a), Some(b), Some(score)) = named {
+        return Some(([a, b, score], true));
+    }
+    (first.len() == 3 && score(&first[2]).is_ok()).then_some(([0, 1, 2], false))
+}
+
+fn list(
+    mut records: Records<'_>,
+    first: &StringRecord,
+    line: usize,
+    pieces: &[String],
+    names: &Names<'_>,
+    symmetric: bool,
+    missing: Missing,
+) -> Result<Scores, DocumentError> {
+    let name = records.name;
+    let fault = |line: usize, field: &str, what: String| DocumentError::on_line(name, line, field, what);
+    let Some((columns, header)) = list_columns(first) else {
+        let what = format!(
+            "{:?} is neither the header a,b,score of a list, nor a line of one, nor the header of a table of the pool's {} \
+             pieces (an empty field, then their names)",
+            joined(first).chars().take(80).collect::<String>(),
+            pieces.len()
+        );
+        return Err(fault(line, "", what));
+    };
+    let (mut entries, mut lines) = (Vec::new(), Vec::new());
+    let mut take = |record: &StringRecord, line: usize| {
+        let field = |at: usize| record.get(columns[at]).unwrap_or_default();
+        let find = |at: usize, word: &str| {
+            let missing = || format!("{:?} is not a line of a list: a,b,score", joined(record));
+            let found = if field(at).is_empty() { Err(missing()) } else { names.find(field(at)) };
+            found.map_err(|what| fault(line, word, what))
+        };
+        let (a, b) = (find(0, "a")?, find(1, "b")?);
+        let score = score(field(2)).map_err(|what| fault(line, "score", what))?;
+        entries.push((a.0, b.0, score));
+        lines.push(line as u32);
+        Ok(())
+    };
+    if !header {
+        take(first, line)?;
+    }
+    while let Some((record, line)) = records.next()? {
+        take(record, line)?;
+    }
+    let called = |at: u32| pieces[at as usize].clone();
+    let of_entry = |entry: usize, what: String| fault(lines[entry] as usize, "score", what);
+    scores::listed(entries, symmetric, missing, &called, &of_entry)
+}
+
+fn matrix(
+    mut records: Records<'_>,
+    header: Option<(&StringRecord, usize)>,
+    pieces: &[String],
+    names: &Names<'_>,
+    symmetric: bool,
+) -> Result<Scores, DocumentError> {
+    let (name, side) = (records.name, pieces.len());
+    let mut columns: Vec<usize> = (0..side).collect();
+    if let Some((header, line)) = header {
+        let find = |text: &str| names.find(text).map(|id| id.index());
+        columns = (1..=side)
+            .map(|at| find(&header[at]).map_err(|what| DocumentError::on_line(name, line, &header[at], what)))
+            .collect::<Result<_, _>>()?;
+        twice(&columns, side).map_or(Ok(()), |piece| {
+            Err(DocumentError::on_line(name, line, &pieces[piece], "two columns have this name"))
+        })?;
+    }
+    let mut cells = vec![f64::NAN; side * side];
+    let mut lines = vec![0; side];
+    let mut read = 0;
+    while let Some((record, line)) = records.next()? {
+        let labels = usize::from(header.is_some());
+        let row = if labels == 1 { row_of(name, line, record, names)? } else { read };
+        if record.len() != side + labels || read == side {
+            let what =
+                format!("{} scores; the pool has {side} pieces", record.len() - labels.min(record.len()));
+            let what = if read == side { format!("more than {side} rows") } else { what };
+            return Err(DocumentError::on_line(name, line, "", what));
+        }
+        if lines[row] != 0 {
+            let what = format!("its row stands in line {} already", lines[row]);
+            return Err(DocumentError::on_line(name, line, &pieces[row], what));
+        }
+        for (at, &column) in columns.iter().enumerate() {
+            let score = score(&record[at + labels]);
+            cells[row * side + column] =
+                score.map_err(|what| DocumentError::on_line(name, line, &pieces[column], what))?;
+        }
+        lines[row] = line;
+        read += 1;
+    }
+    if let Some(row) = lines.iter().position(|&line| line == 0) {
+        return Err(DocumentError::of(name, format!("there is no row for {:?}", pieces[row])));
+    }
+    let called = |at: usize| pieces[at].clone();
+    let fault =
+        |row: usize, column: usize, what| DocumentError::on_line(name, lines[row], &pieces[column], what);
+    scores::dense(cells, side, symmetric, &called, &fault)
+}
+
+fn row_of(name: &str, line: usize, record: &StringRecord, names: &Names<'_>) -> Result<usize, DocumentError> {
+    let label = record.get(0).unwrap_or_default();
+    names.find(label).map(|id| id.index()).map_err(|what| DocumentError::on_line(name, line, "", what))
+}
+
+fn twice(columns: &[usize], side: usize) -> Option<usize> {
+    let mut seen = vec![false; side];
+    columns.iter().copied().find(|&column| std::mem::replace(&mut seen[column], true))
+}
+
+/// Reads names with copies: `name` or `name,copies` a line; a name that is listed again counts again.
+pub(super) fn owned(name: &str, bytes: &[u8]) -> Result<Vec<(String, usize, usize)>, DocumentError> {
+    let mut records = Records::new(name, bytes)?;
+    let mut owned = Vec::new();
+    let mut first = true;
+    while let Some((record, line)) = records.next()? {
+        let header = std::mem::take(&mut first) && record.get(0) == Some("name");
+        if header {
+            continue;
+        }
+        let copies = record.get(1).filter(|text| !text.is_empty()).map_or(Ok(1), str::parse);
+        let copies = copies.ok().filter(|_| record.len() <= 2);
+        let Some(copies) = copies else {
+            let what = format!(
+                "{:?} is not a piece and its copies, such as Ember,2 (a name with a comma needs quotation marks)",
+                joined(record)
+            );
+            return Err(DocumentError::on_line(name, line, "copies", what));
+        };
+        owned.push((record.get(0).unwrap_or_default().to_string(), copies, line));
+    }
+    Ok(owned)
+}

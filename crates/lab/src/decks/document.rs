@@ -1,0 +1,358 @@
+//! What pool documents in JSON and TOML may say, before names are looked up.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::de::{self, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+/// A pool document.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a pool: an object with `pieces` and `pairs`")]
+pub(super) struct PoolText<'a> {
+    /// What it is called.
+    pub(super) name: Option<String>,
+    /// Units in a score of 1; found out where it is not given.
+    pub(super) units: Option<f64>,
+    pub(super) resources: Option<Vec<String>>,
+    pub(super) attributes: Option<Vec<String>>,
+    #[serde(default)]
+    pub(super) groups: BTreeMap<String, usize>,
+    #[serde(borrow)]
+    pub(super) pieces: Pieces<'a>,
+    #[serde(borrow)]
+    pub(super) pairs: Option<TableText<'a>>,
+    #[serde(borrow)]
+    pub(super) leaders: Option<TableText<'a>>,
+}
+
+/// The pieces, or the file that lists them.
+pub(super) enum Pieces<'a> {
+    File(Cow<'a, str>),
+    Listed(Vec<PieceText>),
+}
+
+/// A piece.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a piece: an object with a `name`")]
+pub(super) struct PieceText {
+    pub(super) name: String,
+    #[serde(default)]
+    pub(super) cost: Cost,
+    #[serde(default)]
+    pub(super) attributes: Vec<String>,
+    pub(super) group: Option<String>,
+    #[serde(default)]
+    pub(super) score: f64,
+    #[serde(default)]
+    pub(super) leader_score: f64,
+    pub(super) copies: Option<usize>,
+}
+
+/// What a piece costs.
+#[derive(Default)]
+pub(super) enum Cost {
+    #[default]
+    Nothing,
+    /// Of the only resource.
+    One(i64),
+    /// Of some resources.
+    Some(BTreeMap<String, i64>),
+}
+
+/// A piece by its name or its place, from 0.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Card<'a> {
+    Name(Cow<'a, str>),
+    Place(u64),
+}
+
+/// Scores of pairs, in one of the ways in which they can be given.
+pub(super) enum TableText<'a> {
+    /// The name of a CSV file.
+    File(Cow<'a, str>),
+    /// Rows of a list.
+    Rows(Rows<'a>),
+    /// An object that says which.
+    Object(TableObject<'a>),
+}
+
+/// A table that says what its parts are.
+#[derive(Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table of scores: `list`, `matrix` or `file`, and perhaps `default`"
+)]
+pub(super) struct TableObject<'a> {
+    #[serde(borrow)]
+    pub(super) file: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub(super) list: Option<Rows<'a>>,
+    #[serde(borrow)]
+    pub(super) matrix: Option<Rows<'a>>,
+    pub(super) default: Option<DefaultText>,
+}
+
+/// What an unlisted pair scores.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum DefaultText {
+    Score(f64),
+    /// The word `pairs`.
+    AsPair,
+}
+
+/// A list of rows: all numbers of all rows, and how long each row is; a row that starts with a name is a triple.
+#[derive(Default)]
+pub(super) struct Rows<'a> {
+    /// Triples whose cards are not both numbers, by the number of their row.
+    pub(super) named: Vec<(usize, Card<'a>, Card<'a>, f64)>,
+    /// The numbers of all other rows, one row after the other.
+    pub(super) numbers: Vec<f64>,
+    /// Of every row: how many numbers it has in `numbers`.
+    pub(super) lengths: Vec<u32>,
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Pieces<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Seen;
+        impl<'de> Visitor<'de> for Seen {
+            type Value = Pieces<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of pieces, or the name of a CSV file that lists them")
+            }
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+                Ok(Pieces::File(Cow::Borrowed(text)))
+            }
+            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(Pieces::File(Cow::Owned(text.to_string())))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+                let mut pieces = Vec::new();
+                while let Some(piece) = list.next_element()? {
+                    pieces.push(piece);
+                }
+                Ok(Pieces::Listed(pieces))
+            }
+        }
+        deserializer.deserialize_any(Seen)
+    }
+}
+
+impl<'de> Deserialize<'de> for Cost {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Seen;
+        impl<'de> Visitor<'de> for Seen {
+            type Value = Cost;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a whole number from 0, or an object such as {\"mana\": 3}")
+            }
+            fn visit_i64<E>(self, cost: i64) -> Result<Cost, E> {
+                Ok(Cost::One(cost))
+            }
+            fn visit_u64<E: de::Error>(self, cost: u64) -> Result<Cost, E> {
+                let too_large = || E::custom(format!("a cost of {cost} is too large"));
+                i64::try_from(cost).map(Cost::One).map_err(|_| too_large())
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Cost, A::Error> {
+                let mut costs = BTreeMap::new();
+                while let Some((resource, cost)) = map.next_entry::<String, i64>()? {
+                    costs.insert(resource, cost);
+                }
+                Ok(Cost::Some(costs))
+            }
+        }
+        deserializer.deserialize_any(Seen)
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for TableText<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Seen;
+        impl<'de> Visitor<'de> for Seen {
+            type Value = TableText<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(
+                    "a list of [card, card, score], a matrix of as many rows and columns as there are pieces, \
+                     the name of a CSV file, or an object with `list`, `matrix` or `file`",
+                )
+            }
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+                Ok(TableText::File(Cow::Borrowed(text)))
+            }
+            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(TableText::File(Cow::Owned(text.to_string())))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
+                rows(list).map(TableText::Rows)
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+                TableObject::deserialize(de::value::MapAccessDeserializer::new(map)).map(TableText::Object)
+            }
+        }
+        deserializer.deserialize_any(Seen)
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Rows<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Seen;
+        impl<'de> Visitor<'de> for Seen {
+            type Value = Rows<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of rows")
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
+                rows(list)
+            }
+        }
+        deserializer.deserialize_seq(Seen)
+    }
+}
+
+fn rows<'de, A: SeqAccess<'de>>(mut list: A) -> Result<Rows<'de>, A::Error> {
+    let mut rows = Rows::default();
+    while list.next_element_seed(RowInto(&mut rows))?.is_some() {}
+    Ok(rows)
+}
+
+/// Reads one row into those before it, so that a large matrix is one piece of memory.
+struct RowInto<'r, 'a>(&'r mut Rows<'a>);
+
+impl<'de> de::DeserializeSeed<'de> for RowInto<'_, 'de> {
+    type Value = ();
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for RowInto<'_, 'de> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a row: [card, card, score], or a list of scores")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        let rows = self.0;
+        let before = rows.numbers.len();
+        let mut name = None;
+        while let Some(item) = list.next_element()? {
+            match item {
+                Item::Number(number) => rows.numbers.push(number),
+                Item::Name(text) => {
+                    name = Some(text);
+                    break;
+                }
+            }
+        }
+        if let Some(name) = name {
+            let first = rows.numbers.split_off(before);
+            let triple = triple(first, name, &mut list)?;
+            rows.named.push((rows.lengths.len(), triple.0, triple.1, triple.2));
+        }
+        let length =
+            u32::try_from(rows.numbers.len() - before).map_err(|_| de::Error::custom("a row without end"))?;
+        rows.lengths.push(length);
+        Ok(())
+    }
+}
+
+/// A cell of a row.
+enum Item<'a> {
+    Number(f64),
+    Name(Cow<'a, str>),
+}
+
+impl<'de> Deserialize<'de> for Item<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Seen;
+        impl<'de> Visitor<'de> for Seen {
+            type Value = Item<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a score (a number), or the name of a card")
+            }
+            fn visit_i64<E>(self, number: i64) -> Result<Self::Value, E> {
+                Ok(Item::Number(number as f64))
+            }
+            fn visit_u64<E>(self, number: u64) -> Result<Self::Value, E> {
+                Ok(Item::Number(number as f64))
+            }
+            fn visit_f64<E>(self, number: f64) -> Result<Self::Value, E> {
+                Ok(Item::Number(number))
+            }
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+                Ok(Item::Name(Cow::Borrowed(text)))
+            }
+            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(Item::Name(Cow::Owned(text.to_string())))
+            }
+        }
+        deserializer.deserialize_any(Seen)
+    }
+}
+
+/// The rest of a triple that has a name in it; `first` is what stood before the name.
+fn triple<'de, A: SeqAccess<'de>>(
+    first: Vec<f64>,
+    name: Cow<'de, str>,
+    list: &mut A,
+) -> Result<(Card<'de>, Card<'de>, f64), A::Error> {
+    let wrong = || de::Error::custom("a row with names is [card, card, score]");
+    let mut cards: Vec<Card<'de>> = Vec::new();
+    for place in first {
+        cards.push(Card::Place(whole(place).ok_or_else(wrong)?));
+    }
+    cards.push(Card::Name(name));
+    while cards.len() < 2 {
+        cards.push(match list.next_element()?.ok_or_else(wrong)? {
+            Item::Name(name) => Card::Name(name),
+            Item::Number(place) => Card::Place(whole(place).ok_or_else(wrong)?),
+        });
+    }
+    let score = match list.next_element()? {
+        Some(Item::Number(score)) => score,
+        Some(Item::Name(name)) => {
+            return Err(de::Error::custom(format!("{name:?} is no score: a number is needed")));
+        }
+        None => return Err(wrong()),
+    };
+    if list.next_element::<Item<'de>>()?.is_some() {
+        return Err(wrong());
+    }
+    let [a, b] = <[Card<'de>; 2]>::try_from(cards).map_err(|_| wrong())?;
+    Ok((a, b, score))
+}
+
+/// The number as a place, if it is one.
+pub(super) fn whole(number: f64) -> Option<u64> {
+    (number >= 0.0 && number.fract() == 0.0 && number < 1e15).then_some(number as u64)
+}
+
+impl<'de> Deserialize<'de> for DefaultText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Seen;
+        impl Visitor<'_> for Seen {
+            type Value = DefaultText;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a score, or the word \"pairs\" (of leaders: they score as pairs where they are not listed)")
+            }
+            fn visit_i64<E>(self, number: i64) -> Result<Self::Value, E> {
+                Ok(DefaultText::Score(number as f64))
+            }
+            fn visit_u64<E>(self, number: u64) -> Result<Self::Value, E> {
+                Ok(DefaultText::Score(number as f64))
+            }
+            fn visit_f64<E>(self, number: f64) -> Result<Self::Value, E> {
+                Ok(DefaultText::Score(number))
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
+                if text == "pairs" {
+                    return Ok(DefaultText::AsPair);
+                }
+                Err(E::invalid_value(de::Unexpected::Str(text), &self))
+            }
+        }
+        deserializer.deserialize_any(Seen)
+    }
+}

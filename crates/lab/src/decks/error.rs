@@ -1,0 +1,97 @@
+//! What is wrong with a document, and where.
+
+use std::fmt;
+
+/// What is wrong with a document, and where: `pool.json:12:5: pairs[17][0]: no piece is called "Embr"; the nearest is "Ember"`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DocumentError {
+    /// The file, or what stands for it.
+    pub file: String,
+    /// Counted from 1, where it is known.
+    pub line: Option<usize>,
+    /// In characters, counted from 1, where it is known.
+    pub column: Option<usize>,
+    /// The field, such as `pieces[3].cost`, where there is one.
+    pub field: Option<String>,
+    /// What is wrong, and what would be right.
+    pub what: String,
+    /// Could a file not be read at all, rather than not be understood?
+    pub outside: bool,
+}
+
+impl DocumentError {
+    /// About a file as a whole.
+    pub fn of(file: impl Into<String>, what: impl Into<String>) -> DocumentError {
+        DocumentError {
+            file: file.into(),
+            line: None,
+            column: None,
+            field: None,
+            what: what.into(),
+            outside: false,
+        }
+    }
+
+    /// A file cannot be read.
+    pub fn unreadable(file: impl Into<String>, why: impl fmt::Display) -> DocumentError {
+        DocumentError { outside: true, ..DocumentError::of(file, format!("cannot be read: {why}")) }
+    }
+
+    /// About a line and field of a file.
+    pub(super) fn on_line(file: &str, line: usize, field: &str, what: impl Into<String>) -> DocumentError {
+        let field = (!field.is_empty()).then(|| field.to_string());
+        let file = file.to_string();
+        DocumentError { file, line: Some(line), column: None, field, what: what.into(), outside: false }
+    }
+}
+
+impl fmt::Display for DocumentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.file)?;
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?;
+        }
+        if let Some(column) = self.column {
+            write!(f, ":{column}")?;
+        }
+        write!(f, ": ")?;
+        if let Some(field) = &self.field {
+            write!(f, "{field}: ")?;
+        }
+        f.write_str(&self.what)
+    }
+}
+
+impl std::error::Error for DocumentError {}
+
+/// A step of the way to a value in a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Of an object or table.
+    Key(String),
+    /// Of a list, counted from 0.
+    At(usize),
+}
+
+impl Step {
+    pub(super) fn key(key: &str) -> Step {
+        Step::Key(key.to_string())
+    }
+}
+
+/// As people write it: `pieces[3].cost`.
+pub(super) fn field(path: &[Step]) -> Option<String> {
+    let mut text = String::new();
+    for step in path {
+        match step {
+            Step::Key(key) => {
+                if !text.is_empty() {
+                    text.push('.');
+                }
+                text.push_str(key);
+            }
+            Step::At(at) => text.push_str(&format!("[{at}]")),
+        }
+    }
+    (!text.is_empty()).then_some(text)
+}

@@ -1,0 +1,28 @@
+//! Pools, requests and answers of deck building as documents: JSON, TOML and CSV.
+//!
+//! - [`pool`]: the pool document, read and written; the other ways to list pieces and scores.
+//! - [`request`]: what is wanted, and how to solve it.
+//! - [`solve`]: by any method, within a time.
+//! - [`answer`]: what was found.
+//! - [`text`]: JSON and TOML with the line, column and field of what is wrong.
+//! - [`names`]: pieces by name, with the nearest names of one that there is not.
+//!
+//! docs/decks.md says what may stand in them. Every complaint names file, line and field and what would be right. The command line, the
+//! server and the experiments read and write through this module.
+
+pub mod answer;
+mod csv;
+mod document;
+mod error;
+pub mod names;
+pub mod pool;
+pub mod request;
+mod scores;
+pub mod solve;
+pub mod text;
+
+pub use answer::AnswerDocument;
+pub use error::DocumentError;
+pub use names::Names;
+pub use pool::{PoolFile, TableFiles};
+pub use request::{Method, Settings, Wish};

@@ -1,0 +1,92 @@
+//! Pieces by name, and the names nearest to one that there is not.
+
+use std::collections::BTreeMap;
+
+use ishi_deck::{PieceId, Pool};
+
+/// The pieces of a pool by name.
+#[derive(Clone, Debug)]
+pub struct Names<'a> {
+    by_name: BTreeMap<&'a str, PieceId>,
+}
+
+impl<'a> Names<'a> {
+    /// Of the pool's pieces.
+    #[must_use]
+    pub fn of(pool: &'a Pool) -> Names<'a> {
+        let names = pool.pieces.iter().enumerate().map(|(at, piece)| (piece.name.as_str(), at));
+        Names { by_name: names.map(|(name, at)| (name, PieceId(at as u32))).collect() }
+    }
+
+    /// Of names in their order; of equal names the last.
+    pub(super) fn of_list(names: impl Iterator<Item = &'a str>) -> Names<'a> {
+        Names { by_name: names.enumerate().map(|(at, name)| (name, PieceId(at as u32))).collect() }
+    }
+
+    /// The piece of this name.
+    ///
+    /// # Errors
+    /// If there is none: says so, with the nearest names.
+    pub fn find(&self, name: &str) -> Result<PieceId, String> {
+        self.by_name.get(name).copied().ok_or_else(|| {
+            let nearest = nearest(name, self.by_name.keys().copied());
+            format!("no piece is called {name:?}{}", did_you_mean(&nearest))
+        })
+    }
+}
+
+/// `; did you mean ...?`, or nothing.
+pub(super) fn did_you_mean(nearest: &[&str]) -> String {
+    if nearest.is_empty() {
+        return String::new();
+    }
+    let names: Vec<String> = nearest.iter().map(|name| format!("{name:?}")).collect();
+    format!("; did you mean {}?", names.join(" or "))
+}
+
+/// Up to three names that differ from this one by little, the nearest first.
+pub(super) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    /// Longer names are not compared letter by letter.
+    const LONGEST: usize = 100;
+    let wanted: Vec<char> = name.to_lowercase().chars().take(LONGEST).collect();
+    let allowed = (wanted.len() / 3).max(1);
+    let mut near: Vec<(usize, &str)> = names
+        .filter_map(|name| {
+            let other: Vec<char> = name.to_lowercase().chars().take(LONGEST).collect();
+            let far =
+                if other.starts_with(&wanted) && wanted.len() >= 3 { 1 } else { distance(&wanted, &other) };
+            (far <= allowed).then_some((far, name))
+        })
+        .collect();
+    near.sort();
+    near.into_iter().take(3).map(|(_, name)| name).collect()
+}
+
+/// Letters to put in, take out or change (V. I. Levenshtein, 1966).
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let change = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_names() {
+        let names = ["Ember", "Embers", "Frost", "Frost Giant", "Emba"];
+        assert_eq!(nearest("Embr", names.into_iter()), ["Emba", "Ember"]);
+        assert_eq!(nearest("frost", names.into_iter()), ["Frost", "Frost Giant"]);
+        assert_eq!(nearest("Quartz", names.into_iter()), Vec::<&str>::new());
+        let error = Names::of_list(names.into_iter()).find("Fost").unwrap_err();
+        assert_eq!(error, "no piece is called \"Fost\"; did you mean \"Frost\"?");
+    }
+}

@@ -1,0 +1,656 @@
+//! Pools out of documents.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use ishi_deck::pool::Group;
+use ishi_deck::table::MAX_SCORE;
+use ishi_deck::{Piece, PieceId, Pool, Table};
+
+use super::csv;
+use super::document::{Card, Cost, DefaultText, PieceText, Pieces, PoolText, Rows, TableText, whole};
+use super::error::{DocumentError, Step};
+use super::names::{Names, did_you_mean, nearest};
+use super::scores::{self, MOST_DENSE, Missing, Scale, Scores};
+use super::text::{Format, Text, utf8};
+
+/// Reads the file of this name that stands beside a document; an error says why not.
+pub type Beside<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, String>;
+
+/// Files are not to be had, as for documents that come over a network.
+///
+/// # Errors
+/// Always.
+pub fn nothing_beside(_: &str) -> Result<Vec<u8>, String> {
+    Err("no file can be named here: write its contents into the document".to_string())
+}
+
+/// A pool with what its document says besides.
+#[derive(Clone, Debug)]
+pub struct PoolFile {
+    /// The pool, checked.
+    pub pool: Arc<Pool>,
+    /// What it is called.
+    pub name: Option<String>,
+    /// The copies of each piece that are owned, if any piece says so.
+    pub copies: Option<Vec<(PieceId, usize)>>,
+    /// What a user should know, such as that scores were rounded.
+    pub notes: Vec<String>,
+}
+
+/// Tables that stand in files of their own.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TableFiles<'a> {
+    /// Scores of pairs (CSV).
+    pub pairs: Option<&'a Path>,
+    /// Scores of leaders with others (CSV).
+    pub leaders: Option<&'a Path>,
+    /// Limits of groups (CSV).
+    pub groups: Option<&'a Path>,
+}
+
+/// Reads a pool from a file: `.json`, `.toml`, or `.csv` (its pieces).
+///
+/// # Errors
+/// Names file, line and field.
+pub fn load(path: &Path, files: &TableFiles<'_>) -> Result<PoolFile, DocumentError> {
+    let name = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|error| DocumentError::unreadable(&name, error))?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    read(&name, &bytes, &|file| std::fs::read(folder.join(file)).map_err(|error| error.to_string()), files)
+}
+
+/// Reads a pool: JSON, TOML or CSV by the ending of its name, otherwise by its first character.
+///
+/// # Errors
+/// Names file, line and field.
+pub fn read(
+    name: &str,
+    bytes: &[u8],
+    beside: Beside<'_>,
+    files: &TableFiles<'_>,
+) -> Result<PoolFile, DocumentError> {
+    let format = Format::guess(name, bytes);
+    let extra = Extra::read(files)?;
+    if format == Format::Csv {
+        let list = csv::pieces(name, bytes)?;
+        let origin = Origin::Csv { file: name, lines: &list.lines };
+        let draft = Draft { resources: Some(list.resources), ..Draft::default() };
+        return draft.build(&origin, list.pieces, None, None, beside, &extra);
+    }
+    let text = Text { name, text: utf8(name, bytes)?, format };
+    let document: PoolText<'_> = text.parse()?;
+    let draft = Draft {
+        name: document.name,
+        units: document.units,
+        resources: document.resources,
+        attributes: document.attributes,
+        groups: document.groups,
+    };
+    let (pairs, leaders) = (document.pairs, document.leaders);
+    let file = match document.pieces {
+        Pieces::Listed(pieces) => {
+            return draft.build(&Origin::Text(text), pieces, pairs, leaders, beside, &extra);
+        }
+        Pieces::File(file) => file,
+    };
+    let bytes = beside(&file).map_err(|why| unreadable(&text, &[Step::key("pieces")], &file, &why))?;
+    let list = csv::pieces(&file, &bytes)?;
+    let draft = Draft { resources: draft.resources.or(Some(list.resources)), ..draft };
+    let origin = Origin::Both { text, file: &file, lines: &list.lines };
+    draft.build(&origin, list.pieces, pairs, leaders, beside, &extra)
+}
+
+fn unreadable(text: &Text<'_>, path: &[Step], file: &str, why: &str) -> DocumentError {
+    DocumentError { outside: true, ..text.fault(path, format!("cannot read {file}: {why}")) }
+}
+
+/// The contents of [`TableFiles`], with their names.
+#[derive(Default)]
+struct Extra {
+    pairs: Option<(String, Vec<u8>)>,
+    leaders: Option<(String, Vec<u8>)>,
+    groups: Option<(String, Vec<u8>)>,
+}
+
+impl Extra {
+    fn read(files: &TableFiles<'_>) -> Result<Extra, DocumentError> {
+        let read = |path: Option<&Path>| {
+            let Some(path) = path else { return Ok(None) };
+            let name = path.display().to_string();
+            match std::fs::read(path) {
+                Ok(bytes) => Ok(Some((name, bytes))),
+                Err(error) => Err(DocumentError::unreadable(name, error)),
+            }
+        };
+        Ok(Extra { pairs: read(files.pairs)?, leaders: read(files.leaders)?, groups: read(files.groups)? })
+    }
+}
+
+/// Where pieces are described.
+enum Origin<'a> {
+    /// All in a document.
+    Text(Text<'a>),
+    /// All in a CSV file.
+    Csv { file: &'a str, lines: &'a [usize] },
+    /// A document, with its pieces in a CSV file.
+    Both { text: Text<'a>, file: &'a str, lines: &'a [usize] },
+}
+
+impl<'a> Origin<'a> {
+    /// Something is wrong with a field of a piece.
+    fn piece(&self, piece: usize, path: &[Step], what: impl Into<String>) -> DocumentError {
+        match self {
+            Origin::Text(text) => {
+                let whole = [&[Step::key("pieces"), Step::At(piece)], path].concat();
+                text.fault(&whole, what)
+            }
+            Origin::Csv { file, lines } | Origin::Both { file, lines, .. } => {
+                let field = super::error::field(path).unwrap_or_default();
+                DocumentError::on_line(file, lines[piece], &field, what)
+            }
+        }
+    }
+
+    /// Something is wrong elsewhere.
+    fn fault(&self, path: &[Step], what: impl Into<String>) -> DocumentError {
+        match self {
+            Origin::Text(text) | Origin::Both { text, .. } => text.fault(path, what),
+            Origin::Csv { file, .. } => DocumentError::of(*file, what),
+        }
+    }
+
+    fn text(&self) -> Option<Text<'a>> {
+        match self {
+            Origin::Text(text) | Origin::Both { text, .. } => Some(*text),
+            Origin::Csv { .. } => None,
+        }
+    }
+}
+
+/// What a document says besides pieces and tables.
+#[derive(Default)]
+struct Draft {
+    name: Option<String>,
+    units: Option<f64>,
+    resources: Option<Vec<String>>,
+    attributes: Option<Vec<String>>,
+    groups: BTreeMap<String, usize>,
+}
+
+impl Draft {
+    fn build(
+        mut self,
+        origin: &Origin<'_>,
+        pieces: Vec<PieceText>,
+        pairs: Option<TableText<'_>>,
+        leaders: Option<TableText<'_>>,
+        beside: Beside<'_>,
+        extra: &Extra,
+    ) -> Result<PoolFile, DocumentError> {
+        if let Some((name, bytes)) = &extra.groups {
+            self.groups.extend(csv::groups(name, bytes)?);
+        }
+        let called: Vec<String> = pieces.iter().map(|piece| piece.name.clone()).collect();
+        let names = Names::of_list(called.iter().map(String::as_str));
+        check_names(origin, &called, &names)?;
+        let resources = self.resources(origin, &pieces)?;
+        let attributes = self.attributes(origin, &pieces)?;
+        let groups = self.groups(&pieces);
+        let tables = Tables { origin, called: &called, names: &names, beside };
+        let pairs = match (&extra.pairs, pairs) {
+            (Some((name, bytes)), _) => csv::table(name, bytes, &called, &names, true, Missing::Score(0.0))?,
+            (None, Some(text)) => tables.scores("pairs", text)?,
+            (None, None) => Scores::Listed { entries: Vec::new(), missing: Missing::Score(0.0) },
+        };
+        let leaders = match (&extra.leaders, leaders) {
+            (Some((name, bytes)), _) => {
+                Some(csv::table(name, bytes, &called, &names, false, Missing::Score(0.0))?)
+            }
+            (None, Some(text)) => Some(tables.scores("leaders", text)?),
+            (None, None) => None,
+        };
+        let scale = self.scale(origin, &pieces, &pairs, leaders.as_ref())?;
+        let copies = copies(&pieces);
+        let side = pieces.len();
+        let pair_table = pairs.pairs(side, scale);
+        let leader_table = leaders.map(|leaders| leaders.leaders(side, scale, Some(&pair_table)));
+        let list = List { origin, resources: &resources, attributes: &attributes, groups: &groups, scale };
+        let pieces = pieces.into_iter().enumerate().map(|(at, piece)| list.piece(at, piece));
+        let pool = Pool {
+            pieces: pieces.collect::<Result<_, _>>()?,
+            resources,
+            attributes,
+            groups,
+            pairs: pair_table,
+            leaders: leader_table,
+            units: scale.units,
+        };
+        pool.check().map_err(|error| origin.fault(&[], error.to_string()))?;
+        let note = |decimals| {
+            format!("scores are rounded to {decimals} decimals, the most that their size leaves room for")
+        };
+        let notes = scale.rounded.map(note).into_iter().collect();
+        Ok(PoolFile { pool: Arc::new(pool), name: self.name, copies, notes })
+    }
+
+    /// Listed, or implied by what pieces cost.
+    fn resources(&self, origin: &Origin<'_>, pieces: &[PieceText]) -> Result<Vec<String>, DocumentError> {
+        if let Some(resources) = &self.resources {
+            if let Some(at) = (0..resources.len()).find(|&at| resources[..at].contains(&resources[at])) {
+                let path = [Step::key("resources"), Step::At(at)];
+                return Err(origin.fault(&path, "this resource is listed twice"));
+            }
+            return Ok(resources.clone());
+        }
+        let mut names = std::collections::BTreeSet::new();
+        for piece in pieces {
+            match &piece.cost {
+                Cost::Nothing => {}
+                Cost::One(_) => {
+                    names.insert("cost".to_string());
+                }
+                Cost::Some(costs) => names.extend(costs.keys().cloned()),
+            }
+        }
+        Ok(names.into_iter().collect())
+    }
+
+    /// Listed, or implied by the pieces, in the order in which they are met.
+    fn attributes(&self, origin: &Origin<'_>, pieces: &[PieceText]) -> Result<Vec<String>, DocumentError> {
+        if let Some(attributes) = &self.attributes {
+            if let Some(at) = (0..attributes.len()).find(|&at| attributes[..at].contains(&attributes[at])) {
+                let path = [Step::key("attributes"), Step::At(at)];
+                return Err(origin.fault(&path, "this attribute is listed twice"));
+            }
+            return Ok(attributes.clone());
+        }
+        let mut seen = std::collections::BTreeSet::new();
+        let all = pieces.iter().flat_map(|piece| &piece.attributes);
+        Ok(all.filter(|attribute| seen.insert(attribute.as_str())).cloned().collect())
+    }
+
+    /// Listed groups, and those that pieces name besides, of which a deck may have one piece.
+    fn groups(&self, pieces: &[PieceText]) -> Vec<Group> {
+        let mut groups = self.groups.clone();
+        for group in pieces.iter().filter_map(|piece| piece.group.as_ref()) {
+            groups.entry(group.clone()).or_insert(1);
+        }
+        groups.into_iter().map(|(name, limit)| Group { name, limit }).collect()
+    }
+
+    fn scale(
+        &self,
+        origin: &Origin<'_>,
+        pieces: &[PieceText],
+        pairs: &Scores,
+        leaders: Option<&Scores>,
+    ) -> Result<Scale, DocumentError> {
+        for (at, piece) in pieces.iter().enumerate() {
+            for (field, score) in [("score", piece.score), ("leader_score", piece.leader_score)] {
+                if !score.is_finite() {
+                    return Err(origin.piece(at, &[Step::key(field)], scores::not_a_score(score)));
+                }
+            }
+        }
+        let all = || {
+            let own = pieces.iter().flat_map(|piece| [piece.score, piece.leader_score]);
+            own.chain(pairs.values()).chain(leaders.into_iter().flat_map(Scores::values))
+        };
+        let Some(units) = self.units else {
+            return Scale::of(all).map_err(|score| {
+                origin.fault(&[], format!("a score of {score} is too large: scores are at most {MAX_SCORE}"))
+            });
+        };
+        let path = [Step::key("units")];
+        if !(units >= 1.0 && units.is_finite()) {
+            return Err(origin
+                .fault(&path, format!("{units} units in a score of 1: a number of at least 1 is needed")));
+        }
+        let largest = all().map(f64::abs).fold(0.0, f64::max);
+        if largest * units > f64::from(MAX_SCORE) {
+            let what =
+                format!("a score of {largest} is {} units: there is room for {MAX_SCORE}", largest * units);
+            return Err(origin.fault(&path, what));
+        }
+        Ok(Scale { units, rounded: None })
+    }
+}
+
+fn check_names(origin: &Origin<'_>, called: &[String], names: &Names<'_>) -> Result<(), DocumentError> {
+    let path = [Step::key("name")];
+    for (at, name) in called.iter().enumerate() {
+        if name.trim().is_empty() {
+            return Err(origin.piece(at, &path, "a piece needs a name"));
+        }
+        // Of equal names the last is found.
+        if names.find(name).is_ok_and(|last| last.index() != at) {
+            let last = called.iter().rposition(|other| other == name).unwrap_or(at);
+            let what = format!(
+                "another piece is called {name:?} already; of a piece that is owned more than once give `copies`"
+            );
+            return Err(origin.piece(last, &path, what));
+        }
+    }
+    Ok(())
+}
+
+fn copies(pieces: &[PieceText]) -> Option<Vec<(PieceId, usize)>> {
+    pieces.iter().any(|piece| piece.copies.is_some()).then(|| {
+        let copies =
+            pieces.iter().enumerate().map(|(at, piece)| (PieceId(at as u32), piece.copies.unwrap_or(1)));
+        copies.filter(|&(_, copies)| copies > 0).collect()
+    })
+}
+
+/// What pieces are checked against.
+struct List<'a> {
+    origin: &'a Origin<'a>,
+    resources: &'a [String],
+    attributes: &'a [String],
+    groups: &'a [Group],
+    scale: Scale,
+}
+
+impl List<'_> {
+    fn piece(&self, at: usize, text: PieceText) -> Result<Piece, DocumentError> {
+        let costs = self.costs(at, &text.cost)?;
+        let mut attributes = Vec::with_capacity(text.attributes.len());
+        for (place, name) in text.attributes.iter().enumerate() {
+            let Some(attribute) = self.attributes.iter().position(|attribute| attribute == name) else {
+                let near = nearest(name, self.attributes.iter().map(String::as_str));
+                let what = format!("{name:?} is not among the pool's `attributes`{}", did_you_mean(&near));
+                return Err(self.origin.piece(at, &[Step::key("attributes"), Step::At(place)], what));
+            };
+            attributes.push(attribute);
+        }
+        attributes.sort_unstable();
+        attributes.dedup();
+        let group = |name: &String| self.groups.binary_search_by(|group| group.name.cmp(name)).ok();
+        Ok(Piece {
+            costs,
+            attributes,
+            group: text.group.as_ref().and_then(group),
+            score: i64::from(self.scale.units(text.score)),
+            leader_score: i64::from(self.scale.units(text.leader_score)),
+            name: text.name,
+        })
+    }
+
+    fn costs(&self, at: usize, cost: &Cost) -> Result<Vec<i64>, DocumentError> {
+        let path = [Step::key("cost")];
+        let mut costs = vec![0; self.resources.len()];
+        match cost {
+            Cost::Nothing => {}
+            Cost::One(cost) => match costs.as_mut_slice() {
+                [only] => *only = *cost,
+                _ => {
+                    let what = format!(
+                        "one number, but pieces cost {}: write an object, such as {{\"{}\": {cost}}}",
+                        self.resources.join(" and "),
+                        self.resources.first().map_or("cost", String::as_str)
+                    );
+                    return Err(self.origin.piece(at, &path, what));
+                }
+            },
+            Cost::Some(given) => {
+                for (resource, cost) in given {
+                    let Some(place) = self.resources.iter().position(|name| name == resource) else {
+                        let near = nearest(resource, self.resources.iter().map(String::as_str));
+                        let what = format!(
+                            "{resource:?} is not among the pool's `resources`{}",
+                            did_you_mean(&near)
+                        );
+                        return Err(self.origin.piece(at, &path, what));
+                    };
+                    costs[place] = *cost;
+                }
+            }
+        }
+        match costs.iter().find(|&&cost| !(0..=i64::from(MAX_SCORE)).contains(&cost)) {
+            Some(cost) => {
+                Err(self.origin.piece(at, &path, format!("a cost of {cost}: costs are 0 to {MAX_SCORE}")))
+            }
+            None => Ok(costs),
+        }
+    }
+}
+
+/// What tables are read with.
+struct Tables<'a> {
+    origin: &'a Origin<'a>,
+    called: &'a [String],
+    names: &'a Names<'a>,
+    beside: Beside<'a>,
+}
+
+impl Tables<'_> {
+    /// `key` is `pairs` (the same both ways) or `leaders`.
+    fn scores(&self, key: &str, table: TableText<'_>) -> Result<Scores, DocumentError> {
+        let Some(text) = self.origin.text() else {
+            return Err(self.origin.fault(&[], "tables need a document"));
+        };
+        let symmetric = key == "pairs";
+        let path = [Step::key(key)];
+        let none = Missing::Score(0.0);
+        match table {
+            TableText::File(file) => self.file(&text, &path, &file, symmetric, none),
+            TableText::Rows(rows) if self.is_matrix(&rows) => self.matrix(&text, &path, rows, symmetric),
+            TableText::Rows(rows) => self.list(&text, &path, rows, symmetric, none),
+            TableText::Object(object) => {
+                let missing = self.missing(&text, key, object.default)?;
+                let inner = |part: &str| [Step::key(key), Step::key(part)];
+                match (object.file, object.list, object.matrix) {
+                    (Some(file), None, None) => self.file(&text, &inner("file"), &file, symmetric, missing),
+                    (None, Some(rows), None) => self.list(&text, &inner("list"), rows, symmetric, missing),
+                    (None, None, Some(rows)) => self.matrix(&text, &inner("matrix"), rows, symmetric),
+                    (None, None, None) => Ok(Scores::Listed { entries: Vec::new(), missing }),
+                    _ => Err(text.fault(&path, "give one of `file`, `list` and `matrix`")),
+                }
+            }
+        }
+    }
+
+    fn missing(
+        &self,
+        text: &Text<'_>,
+        key: &str,
+        default: Option<DefaultText>,
+    ) -> Result<Missing, DocumentError> {
+        let path = [Step::key(key), Step::key("default")];
+        match default {
+            None => Ok(Missing::Score(0.0)),
+            Some(DefaultText::AsPair) if key == "leaders" => Ok(Missing::AsPair),
+            Some(DefaultText::AsPair) => {
+                Err(text.fault(&path, "\"pairs\" is a default of leaders; give a score"))
+            }
+            Some(DefaultText::Score(score)) if !score.is_finite() => {
+                Err(text.fault(&path, scores::not_a_score(score)))
+            }
+            Some(DefaultText::Score(score)) if score != 0.0 && self.called.len() > MOST_DENSE => {
+                let what = format!(
+                    "a default other than 0 fills a table, which {MOST_DENSE} pieces may have at most"
+                );
+                Err(text.fault(&path, what))
+            }
+            Some(DefaultText::Score(score)) => Ok(Missing::Score(score)),
+        }
+    }
+
+    fn file(
+        &self,
+        text: &Text<'_>,
+        path: &[Step],
+        file: &str,
+        symmetric: bool,
+        missing: Missing,
+    ) -> Result<Scores, DocumentError> {
+        let bytes = (self.beside)(file).map_err(|why| unreadable(text, path, file, &why))?;
+        csv::table(file, &bytes, self.called, self.names, symmetric, missing)
+    }
+
+    /// Rows that are as many and as long as there are pieces. Three rows of three are taken as triples.
+    fn is_matrix(&self, rows: &Rows<'_>) -> bool {
+        let side = self.called.len();
+        let first = rows.lengths.first().copied().unwrap_or(0) as usize;
+        rows.named.is_empty() && side != 3 && first == side && first > 0
+    }
+
+    fn matrix(
+        &self,
+        text: &Text<'_>,
+        path: &[Step],
+        rows: Rows<'_>,
+        symmetric: bool,
+    ) -> Result<Scores, DocumentError> {
+        let side = self.called.len();
+        let row_path = |row: usize| [path, &[Step::At(row)]].concat();
+        if let Some((row, ..)) = rows.named.first() {
+            return Err(text.fault(&row_path(*row), "a row of a matrix is of scores only"));
+        }
+        if let Some(row) = rows.lengths.iter().position(|&length| length as usize != side) {
+            let what = format!("{} scores; the pool has {side} pieces", rows.lengths[row]);
+            return Err(text.fault(&row_path(row), what));
+        }
+        if rows.lengths.len() != side {
+            return Err(text.fault(path, format!("{} rows; the pool has {side} pieces", rows.lengths.len())));
+        }
+        let called = |at: usize| self.called[at].clone();
+        scores::dense(rows.numbers, side, symmetric, &called, &|row, column, what| {
+            text.fault(&[path, &[Step::At(row), Step::At(column)]].concat(), what)
+        })
+    }
+
+    fn list(
+        &self,
+        text: &Text<'_>,
+        path: &[Step],
+        rows: Rows<'_>,
+        symmetric: bool,
+        missing: Missing,
+    ) -> Result<Scores, DocumentError> {
+        let fault = |row: usize, at: usize, what: String| {
+            text.fault(&[path, &[Step::At(row), Step::At(at)]].concat(), what)
+        };
+        let mut entries = Vec::with_capacity(rows.lengths.len());
+        let mut named = rows.named.into_iter().peekable();
+        let mut start = 0;
+        for (row, &length) in rows.lengths.iter().enumerate() {
+            let numbers = &rows.numbers[start..start + length as usize];
+            start += length as usize;
+            let (a, b, score) = match (named.next_if(|named| named.0 == row), numbers) {
+                (Some((_, a, b, score)), _) => (a, b, score),
+                (None, &[a, b, score]) => {
+                    let place = |at: usize, number: f64| {
+                        let wrong =
+                            || fault(row, at, format!("{number} is no piece: a name, or a place from 0"));
+                        whole(number).map(Card::Place).ok_or_else(wrong)
+                    };
+                    (place(0, a)?, place(1, b)?, score)
+                }
+                (None, _) => {
+                    let what = format!(
+                        "{length} numbers; a row is [card, card, score], or all rows are a matrix of {0} rows of {0}",
+                        self.called.len()
+                    );
+                    return Err(text.fault(&[path, &[Step::At(row)]].concat(), what));
+                }
+            };
+            let find = |at: usize, card| self.find(card).map_err(|what| fault(row, at, what));
+            entries.push((find(0, a)?, find(1, b)?, score));
+        }
+        let called = |at: u32| self.called[at as usize].clone();
+        scores::listed(entries, symmetric, missing, &called, &|row, what| fault(row, 2, what))
+    }
+
+    fn find(&self, card: Card<'_>) -> Result<u32, String> {
+        match card {
+            Card::Name(name) => self.names.find(&name).map(|id| id.0),
+            Card::Place(place) if place < self.called.len() as u64 => Ok(place as u32),
+            Card::Place(place) => {
+                Err(format!("there is no piece {place}: the pool has {}, counted from 0", self.called.len()))
+            }
+        }
+    }
+}
+
+/// A pool as a document, in JSON. Scores come back exactly; of tables only cells that are not 0 are listed, unless most of them are
+/// not.
+#[must_use]
+pub fn write(pool: &Pool, name: Option<&str>) -> String {
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    let names = |list: &[String]| list.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ");
+    let mut out = String::from("{\n");
+    if let Some(name) = name {
+        out += &format!("  \"name\": {},\n", quoted(name));
+    }
+    out += &format!("  \"units\": {},\n", pool.units);
+    out += &format!("  \"resources\": [{}],\n", names(&pool.resources));
+    out += &format!("  \"attributes\": [{}],\n", names(&pool.attributes));
+    let groups: Vec<String> =
+        pool.groups.iter().map(|group| format!("{}: {}", quoted(&group.name), group.limit)).collect();
+    out += &format!("  \"groups\": {{{}}},\n  \"pieces\": [\n", groups.join(", "));
+    let pieces: Vec<String> =
+        pool.pieces.iter().map(|piece| format!("    {}", piece_text(pool, piece))).collect();
+    out += &pieces.join(",\n");
+    out += "\n  ],\n  \"pairs\": ";
+    write_table(&mut out, pool, &pool.pairs, true);
+    if let Some(leaders) = &pool.leaders {
+        out += ",\n  \"leaders\": ";
+        write_table(&mut out, pool, leaders, false);
+    }
+    out += "\n}\n";
+    out
+}
+
+fn piece_text(pool: &Pool, piece: &Piece) -> Cow<'static, str> {
+    let mut map = serde_json::Map::new();
+    map.insert("name".into(), piece.name.clone().into());
+    let costs = pool.resources.iter().zip(&piece.costs).filter(|(_, cost)| **cost != 0);
+    let costs: serde_json::Map<_, _> = costs.map(|(name, &cost)| (name.clone(), cost.into())).collect();
+    if !costs.is_empty() {
+        map.insert("cost".into(), costs.into());
+    }
+    if !piece.attributes.is_empty() {
+        let names: Vec<&str> = piece.attributes.iter().map(|&at| pool.attributes[at].as_str()).collect();
+        map.insert("attributes".into(), names.into());
+    }
+    if let Some(group) = piece.group {
+        map.insert("group".into(), pool.groups[group].name.clone().into());
+    }
+    for (key, score) in [("score", piece.score), ("leader_score", piece.leader_score)] {
+        if score != 0 {
+            map.insert(key.into(), pool.score(score).into());
+        }
+    }
+    serde_json::Value::Object(map).to_string().into()
+}
+
+fn write_table(out: &mut String, pool: &Pool, table: &Table, symmetric: bool) {
+    use std::fmt::Write;
+    let side = table.side();
+    let filled: usize = (0..side).map(|row| table.entries(row).count()).sum();
+    let matrix = filled * 2 > side * side;
+    out.push_str(if matrix { "{\"matrix\": [\n" } else { "{\"list\": [\n" });
+    let mut first = true;
+    let mut cells = vec![0; side];
+    for row in 0..side {
+        if matrix {
+            table.row_into(row, &mut cells);
+            out.push_str(if std::mem::take(&mut first) { "    [" } else { ",\n    [" });
+            for (at, &cell) in cells.iter().enumerate() {
+                let comma = if at == 0 { "" } else { "," };
+                let _ = write!(out, "{comma}{}", pool.score(i64::from(cell)));
+            }
+            out.push(']');
+            continue;
+        }
+        for (column, score) in table.entries(row).filter(|&(column, _)| !symmetric || column >= row) {
+            let comma = if std::mem::take(&mut first) { "    " } else { ",\n    " };
+            let _ = write!(out, "{comma}[{row},{column},{}]", pool.score(i64::from(score)));
+        }
+    }
+    out.push_str("\n  ]}");
+}

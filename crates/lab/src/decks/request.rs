@@ -1,0 +1,504 @@
+//! Requests out of documents, and with them how to solve.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::path::Path;
+use std::str::FromStr;
+use std::time::Duration;
+
+use ishi_deck::{LeaderRule, PieceId, Pool, Quota, Request};
+use ishi_rng::Seed;
+use serde::de::{self, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::csv;
+use super::error::{DocumentError, Step};
+use super::names::{Names, did_you_mean, nearest};
+use super::pool::{Beside, PoolFile};
+use super::text::{Format, Text, utf8};
+
+/// Larger decks are not built.
+pub const LARGEST_DECK: usize = 1000;
+
+/// Pieces of a deck where nothing is said.
+pub const USUAL_DECK: usize = 16;
+
+/// How a deck is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Bounds, and branch and bound: the best deck, with a proof.
+    #[default]
+    Exact,
+    /// Our search, without a proof.
+    Ours,
+    /// The article's search.
+    VariableDepth,
+    /// One swap at a time.
+    HillClimbing,
+    /// The best piece, one after the other.
+    Greedy,
+}
+
+impl Method {
+    /// All of them.
+    pub const ALL: [Method; 5] =
+        [Method::Exact, Method::Ours, Method::VariableDepth, Method::HillClimbing, Method::Greedy];
+
+    /// Its name.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Method::Exact => "exact",
+            Method::Ours => "ours",
+            Method::VariableDepth => "variable-depth",
+            Method::HillClimbing => "hill-climbing",
+            Method::Greedy => "greedy",
+        }
+    }
+}
+
+impl FromStr for Method {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Method, String> {
+        let found = Method::ALL.into_iter().find(|method| method.word() == text);
+        found.ok_or_else(|| format!("{text:?} is no method: {}", Method::ALL.map(Method::word).join(", ")))
+    }
+}
+
+/// A gap that is small enough.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Gap {
+    /// A difference of scores.
+    Score(f64),
+    /// A share of the value, such as 0.01 for `1%`.
+    Share(f64),
+}
+
+impl FromStr for Gap {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Gap, String> {
+        let number = |text: &str| text.trim().parse().ok().filter(|gap: &f64| gap.is_finite() && *gap >= 0.0);
+        let gap = match text.strip_suffix('%') {
+            Some(percent) => number(percent).map(|percent| Gap::Share(percent / 100.0)),
+            None => number(text).map(Gap::Score),
+        };
+        gap.ok_or_else(|| format!("{text:?} is no gap: a score such as 2.5, or a share such as 1%"))
+    }
+}
+
+/// How to solve; what is `None` was not said.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Settings {
+    /// The best deck so far is the answer after this time.
+    pub time_limit: Option<Duration>,
+    /// The gap that is small enough; without one a proof is wanted.
+    pub gap: Option<Gap>,
+    /// Of what is random.
+    pub seed: Option<Seed>,
+    /// How.
+    pub method: Option<Method>,
+}
+
+/// A request with how to solve it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wish {
+    /// What is wanted.
+    pub request: Request,
+    /// How to solve it.
+    pub settings: Settings,
+}
+
+impl Wish {
+    /// What is wanted of a pool where nothing is said: sixteen pieces, and the copies that the pool speaks of.
+    #[must_use]
+    pub fn usual(pool: &PoolFile) -> Wish {
+        let mut request = Request::of_size(USUAL_DECK..=USUAL_DECK, pool.pool.resources.len());
+        request.owned.clone_from(&pool.copies);
+        Wish { request, settings: Settings::default() }
+    }
+}
+
+/// A request as documents write it.
+#[derive(Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a request: an object with such as `size`, `limits`, `quotas`, `fixed`"
+)]
+struct RequestText {
+    size: Option<SizeText>,
+    #[serde(default)]
+    limits: BTreeMap<String, i64>,
+    #[serde(default)]
+    quotas: BTreeMap<String, QuotaText>,
+    leader: Option<LeaderText>,
+    owned: Option<OwnedText>,
+    #[serde(default)]
+    fixed: Vec<String>,
+    #[serde(default)]
+    banned: Vec<String>,
+    time_limit: Option<f64>,
+    gap: Option<GapText>,
+    seed: Option<SeedText>,
+    method: Option<Method>,
+}
+
+/// Reads a request: JSON or TOML by the ending of its name, otherwise by its first character.
+///
+/// # Errors
+/// Names file, line and field.
+pub fn read(name: &str, bytes: &[u8], pool: &PoolFile, beside: Beside<'_>) -> Result<Wish, DocumentError> {
+    let text = Text { name, text: utf8(name, bytes)?, format: Format::guess(name, bytes) };
+    let document: RequestText = text.parse()?;
+    let reader = Reader { text, pool: &pool.pool, names: Names::of(&pool.pool) };
+    let mut wish = Wish::usual(pool);
+    let request = &mut wish.request;
+    if let Some(size) = &document.size {
+        request.size = size_range(size.0, size.1).map_err(|what| text.fault(&[Step::key("size")], what))?;
+    }
+    for (resource, &limit) in &document.limits {
+        let at = find_resource(&pool.pool, resource)
+            .map_err(|what| text.fault(&[Step::key("limits"), Step::key(resource)], what))?;
+        request.limits[at] = Some(limit);
+    }
+    for (attribute, quota) in &document.quotas {
+        request.quotas.push(reader.quota(attribute, quota)?);
+    }
+    if let Some(leader) = &document.leader {
+        request.leader = reader.leader(leader)?;
+    }
+    if let Some(owned) = document.owned {
+        request.owned = Some(reader.owned(owned, beside)?);
+    }
+    request.fixed = reader.list("fixed", &document.fixed)?;
+    request.banned = reader.list("banned", &document.banned)?;
+    wish.settings = Settings {
+        time_limit: document.time_limit.map(|seconds| reader.time(seconds)).transpose()?,
+        gap: document.gap.map(|gap| gap.0),
+        seed: document.seed.map(|seed| seed.0),
+        method: document.method,
+    };
+    Ok(wish)
+}
+
+/// The sizes of a deck from `least` to `most`.
+///
+/// # Errors
+/// If there is no such deck, or it is larger than [`LARGEST_DECK`].
+pub fn size_range(least: usize, most: usize) -> Result<RangeInclusive<usize>, String> {
+    if most == 0 || least > most || most > LARGEST_DECK {
+        return Err(format!(
+            "a deck of {least} to {most} pieces: give one number, or two of which the first is not larger, from 1 to {LARGEST_DECK}"
+        ));
+    }
+    Ok(least..=most)
+}
+
+/// The place of a resource.
+///
+/// # Errors
+/// If there is none of this name.
+pub fn find_resource(pool: &Pool, name: &str) -> Result<usize, String> {
+    find_word(&pool.resources, name, "pieces of this pool do not cost", "resources")
+}
+
+/// The place of an attribute.
+///
+/// # Errors
+/// If there is none of this name.
+pub fn find_attribute(pool: &Pool, name: &str) -> Result<usize, String> {
+    find_word(&pool.attributes, name, "no piece of this pool has the attribute", "attributes")
+}
+
+fn find_word(words: &[String], name: &str, problem: &str, kind: &str) -> Result<usize, String> {
+    /// As many are listed.
+    const LISTED: usize = 12;
+    words.iter().position(|word| word == name).ok_or_else(|| {
+        let near = nearest(name, words.iter().map(String::as_str));
+        let hint = match (near.is_empty(), words.is_empty()) {
+            (false, _) => did_you_mean(&near),
+            (true, true) => format!("; it has no {kind}"),
+            (true, false) => {
+                let more = if words.len() > LISTED { ", ..." } else { "" };
+                let first: Vec<&str> = words.iter().take(LISTED).map(String::as_str).collect();
+                format!("; its {kind} are {}{more}", first.join(", "))
+            }
+        };
+        format!("{problem} {name:?}{hint}")
+    })
+}
+
+/// Reads the pieces that are owned from a file of their own: a list or an object in JSON, `owned` in TOML, lines of `name` or
+/// `name,copies` in anything else.
+///
+/// # Errors
+/// Names file, line and field.
+pub fn read_owned(name: &str, bytes: &[u8], pool: &Pool) -> Result<Vec<(PieceId, usize)>, DocumentError> {
+    let names = Names::of(pool);
+    match Format::of_name(name) {
+        Some(format @ (Format::Json | Format::Toml)) => {
+            let text = Text { name, text: utf8(name, bytes)?, format };
+            let reader = Reader { text, pool, names };
+            if format == Format::Json {
+                return reader.copies(&text.parse()?, &[]);
+            }
+            let document: OwnedDocument = text.parse()?;
+            reader.copies(&document.owned, &[Step::key("owned")])
+        }
+        _ => owned_lines(name, bytes, &names),
+    }
+}
+
+fn owned_lines(name: &str, bytes: &[u8], names: &Names<'_>) -> Result<Vec<(PieceId, usize)>, DocumentError> {
+    let find = |(piece, copies, line): (String, usize, usize)| {
+        let id = names.find(&piece).map_err(|what| DocumentError::on_line(name, line, "name", what))?;
+        Ok((id, copies))
+    };
+    csv::owned(name, bytes)?.into_iter().map(find).collect()
+}
+
+/// A file of owned pieces in TOML.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "`owned`: a list of names, or a table of names and copies")]
+struct OwnedDocument {
+    owned: OwnedText,
+}
+
+/// A document with what names in it are looked up in.
+struct Reader<'a> {
+    text: Text<'a>,
+    pool: &'a Pool,
+    names: Names<'a>,
+}
+
+impl Reader<'_> {
+    fn list(&self, key: &str, names: &[String]) -> Result<Vec<PieceId>, DocumentError> {
+        let find = |(at, name): (usize, &String)| {
+            let path = [Step::key(key), Step::At(at)];
+            self.names.find(name).map_err(|what| self.text.fault(&path, what))
+        };
+        names.iter().enumerate().map(find).collect()
+    }
+
+    fn quota(&self, attribute: &str, quota: &QuotaText) -> Result<Quota, DocumentError> {
+        let path = [Step::key("quotas"), Step::key(attribute)];
+        let place = find_attribute(self.pool, attribute).map_err(|what| self.text.fault(&path, what))?;
+        let QuotaText { at_least, at_most } = *quota;
+        if at_most.is_some_and(|at_most| at_most < at_least) {
+            return Err(self.text.fault(&path, "at_most is smaller than at_least"));
+        }
+        Ok(Quota { attribute: place, at_least, at_most })
+    }
+
+    fn leader(&self, leader: &LeaderText) -> Result<LeaderRule, DocumentError> {
+        let path = [Step::key("leader")];
+        match leader {
+            LeaderText::Word(word) if word == "none" => Ok(LeaderRule::None),
+            LeaderText::Word(word) if word == "any" => Ok(LeaderRule::Any),
+            LeaderText::Word(name) => match self.names.find(name) {
+                Ok(id) => Ok(LeaderRule::OneOf(vec![id])),
+                Err(what) => Err(self.text.fault(&path, format!("{what} (or write \"any\" or \"none\")"))),
+            },
+            LeaderText::Names(names) => self.list("leader", names).map(LeaderRule::OneOf),
+        }
+    }
+
+    fn owned(&self, owned: OwnedText, beside: Beside<'_>) -> Result<Vec<(PieceId, usize)>, DocumentError> {
+        let path = [Step::key("owned")];
+        let OwnedText::File(file) = owned else { return self.copies(&owned, &path) };
+        let bytes = beside(&file).map_err(|why| DocumentError {
+            outside: true,
+            ..self.text.fault(&path, format!("cannot read {file}: {why}"))
+        })?;
+        read_owned(&file, &bytes, self.pool)
+    }
+
+    fn copies(&self, owned: &OwnedText, path: &[Step]) -> Result<Vec<(PieceId, usize)>, DocumentError> {
+        let find = |name: &str, step: Step| {
+            let path = [path, &[step]].concat();
+            self.names.find(name).map_err(|what| self.text.fault(&path, what))
+        };
+        match owned {
+            OwnedText::Names(names) => {
+                names.iter().enumerate().map(|(at, name)| Ok((find(name, Step::At(at))?, 1))).collect()
+            }
+            OwnedText::Copies(copies) => {
+                copies.iter().map(|(name, &copies)| Ok((find(name, Step::key(name))?, copies))).collect()
+            }
+            OwnedText::File(_) => {
+                Err(self.text.fault(path, "a list of names, or names with copies, is needed here"))
+            }
+        }
+    }
+
+    fn time(&self, seconds: f64) -> Result<Duration, DocumentError> {
+        time_limit(seconds).map_err(|what| self.text.fault(&[Step::key("time_limit")], what))
+    }
+}
+
+/// Seconds as a time.
+///
+/// # Errors
+/// If they are none, or more than a year.
+pub fn time_limit(seconds: f64) -> Result<Duration, String> {
+    const YEAR: f64 = 365.0 * 86_400.0;
+    if seconds > 0.0 && seconds <= YEAR {
+        return Ok(Duration::from_secs_f64(seconds));
+    }
+    Err(format!("{seconds} seconds: more than 0 and at most a year are needed"))
+}
+
+/// Least and most pieces.
+struct SizeText(usize, usize);
+
+/// At least, at most.
+struct QuotaText {
+    at_least: usize,
+    at_most: Option<usize>,
+}
+
+enum LeaderText {
+    Word(String),
+    Names(Vec<String>),
+}
+
+enum OwnedText {
+    File(String),
+    Names(Vec<String>),
+    Copies(BTreeMap<String, usize>),
+}
+
+struct GapText(Gap);
+
+struct SeedText(Seed);
+
+/// The visitors of texts that can be written in more than one way: numbers, words, lists, objects.
+macro_rules! one_of {
+    ($text:ty, $expecting:literal, $($arm:tt)*) => {
+        impl<'de> Deserialize<'de> for $text {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Seen;
+                impl<'de> Visitor<'de> for Seen {
+                    type Value = $text;
+                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                        f.write_str($expecting)
+                    }
+                    $($arm)*
+                }
+                deserializer.deserialize_any(Seen)
+            }
+        }
+    };
+}
+
+one_of! {
+    SizeText,
+    "a number of pieces, or [least, most]",
+    fn visit_u64<E: de::Error>(self, size: u64) -> Result<SizeText, E> {
+        let size = usize::try_from(size).map_err(E::custom)?;
+        Ok(SizeText(size, size))
+    }
+    fn visit_i64<E: de::Error>(self, size: i64) -> Result<SizeText, E> {
+        match u64::try_from(size) {
+            Ok(size) => self.visit_u64(size),
+            Err(_) => Err(E::invalid_value(de::Unexpected::Signed(size), &self)),
+        }
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<SizeText, A::Error> {
+        let wrong = || de::Error::custom("two numbers are needed: [least, most]");
+        let least = list.next_element()?.ok_or_else(wrong)?;
+        let most = list.next_element()?.ok_or_else(wrong)?;
+        if list.next_element::<de::IgnoredAny>()?.is_some() {
+            return Err(wrong());
+        }
+        Ok(SizeText(least, most))
+    }
+}
+
+one_of! {
+    QuotaText,
+    "at least how many, or an object with `at_least` and `at_most`",
+    fn visit_u64<E: de::Error>(self, at_least: u64) -> Result<QuotaText, E> {
+        Ok(QuotaText { at_least: usize::try_from(at_least).map_err(E::custom)?, at_most: None })
+    }
+    fn visit_i64<E: de::Error>(self, at_least: i64) -> Result<QuotaText, E> {
+        match u64::try_from(at_least) {
+            Ok(at_least) => self.visit_u64(at_least),
+            Err(_) => Err(E::invalid_value(de::Unexpected::Signed(at_least), &self)),
+        }
+    }
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<QuotaText, A::Error> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Object {
+            #[serde(default)]
+            at_least: usize,
+            at_most: Option<usize>,
+        }
+        let object = Object::deserialize(de::value::MapAccessDeserializer::new(map))?;
+        Ok(QuotaText { at_least: object.at_least, at_most: object.at_most })
+    }
+}
+
+one_of! {
+    LeaderText,
+    "\"none\", \"any\", a name or a list of names",
+    fn visit_str<E>(self, word: &str) -> Result<LeaderText, E> {
+        Ok(LeaderText::Word(word.to_string()))
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<LeaderText, A::Error> {
+        Vec::deserialize(de::value::SeqAccessDeserializer::new(list)).map(LeaderText::Names)
+    }
+}
+
+one_of! {
+    OwnedText,
+    "a list of names, an object of names and copies, or the name of a file",
+    fn visit_str<E>(self, file: &str) -> Result<OwnedText, E> {
+        Ok(OwnedText::File(file.to_string()))
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<OwnedText, A::Error> {
+        Vec::deserialize(de::value::SeqAccessDeserializer::new(list)).map(OwnedText::Names)
+    }
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<OwnedText, A::Error> {
+        BTreeMap::deserialize(de::value::MapAccessDeserializer::new(map)).map(OwnedText::Copies)
+    }
+}
+
+one_of! {
+    GapText,
+    "a score such as 2.5, or a share such as \"1%\"",
+    fn visit_f64<E: de::Error>(self, gap: f64) -> Result<GapText, E> {
+        gap.to_string().parse().map(GapText).map_err(E::custom)
+    }
+    fn visit_u64<E: de::Error>(self, gap: u64) -> Result<GapText, E> {
+        self.visit_f64(gap as f64)
+    }
+    fn visit_i64<E: de::Error>(self, gap: i64) -> Result<GapText, E> {
+        self.visit_f64(gap as f64)
+    }
+    fn visit_str<E: de::Error>(self, gap: &str) -> Result<GapText, E> {
+        gap.parse().map(GapText).map_err(E::custom)
+    }
+}
+
+one_of! {
+    SeedText,
+    "a seed: a whole number",
+    fn visit_u64<E: de::Error>(self, seed: u64) -> Result<SeedText, E> {
+        self.visit_str(&seed.to_string())
+    }
+    fn visit_i64<E: de::Error>(self, seed: i64) -> Result<SeedText, E> {
+        self.visit_str(&seed.to_string())
+    }
+    fn visit_str<E: de::Error>(self, seed: &str) -> Result<SeedText, E> {
+        seed.parse().map(SeedText).map_err(E::custom)
+    }
+}
+
+/// Reads files beside a document that stands at this path.
+pub fn beside(path: &Path) -> impl Fn(&str) -> Result<Vec<u8>, String> + use<> {
+    let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+    move |file| std::fs::read(folder.join(file)).map_err(|error| error.to_string())
+}

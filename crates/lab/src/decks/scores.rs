@@ -1,0 +1,237 @@
+//! Decimal scores as whole units, and tables out of them.
+
+use ishi_deck::Table;
+use ishi_deck::table::MAX_SCORE;
+
+use super::error::DocumentError;
+
+/// More pieces have no dense table: a gibibyte holds 16,384 rows of as many.
+pub(super) const MOST_DENSE: usize = 16_384;
+
+/// More decimals are not kept.
+const MOST_DECIMALS: usize = 15;
+
+/// Powers of ten, exact.
+const TENS: [f64; MOST_DECIMALS + 1] =
+    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+
+/// How scores become whole numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Scale {
+    /// Units in a score of 1.
+    pub(super) units: f64,
+    /// The decimals that are kept, if some score had more.
+    pub(super) rounded: Option<usize>,
+}
+
+impl Scale {
+    /// The fewest decimals that hold all scores exactly, or else as many as there is room for. An error is the score that
+    /// is too large even in whole numbers.
+    pub(super) fn of<I: Iterator<Item = f64>>(scores: impl Fn() -> I) -> Result<Scale, f64> {
+        let largest = scores().map(f64::abs).fold(0.0, f64::max);
+        if largest > f64::from(MAX_SCORE) {
+            return Err(largest);
+        }
+        let room = TENS.iter().rposition(|ten| largest * ten <= f64::from(MAX_SCORE)).unwrap_or(0);
+        let mut decimals = 0;
+        let mut rounded = false;
+        for score in scores() {
+            while decimals < room && !is_decimal(score, decimals) {
+                decimals += 1;
+            }
+            if decimals == room && !is_decimal(score, decimals) {
+                rounded = true;
+                break;
+            }
+        }
+        Ok(Scale { units: TENS[decimals], rounded: rounded.then_some(decimals) })
+    }
+
+    /// The score in units.
+    pub(super) fn units(self, score: f64) -> i32 {
+        (score * self.units).round() as i32
+    }
+}
+
+/// Is this the number that is nearest to some decimal with so many places?
+fn is_decimal(score: f64, decimals: usize) -> bool {
+    let ten = TENS[decimals];
+    (score * ten).round() / ten == score
+}
+
+/// What a pair scores that is not listed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Missing {
+    /// This.
+    Score(f64),
+    /// What it scores as a pair; of leaders only.
+    AsPair,
+}
+
+/// A table of scores before they are whole numbers.
+#[derive(Clone, Debug)]
+pub(super) enum Scores {
+    /// `(row, column, score)`, each cell once; of pairs, each pair once with the smaller number first.
+    Listed { entries: Vec<(u32, u32, f64)>, missing: Missing },
+    /// All cells, row after row.
+    Dense(Vec<f64>),
+}
+
+impl Scores {
+    /// All scores.
+    pub(super) fn values(&self) -> Box<dyn Iterator<Item = f64> + '_> {
+        match self {
+            Scores::Dense(cells) => Box::new(cells.iter().copied()),
+            Scores::Listed { entries, missing } => {
+                let missing = match missing {
+                    Missing::Score(score) => Some(*score),
+                    Missing::AsPair => None,
+                };
+                Box::new(entries.iter().map(|&(_, _, score)| score).chain(missing))
+            }
+        }
+    }
+
+    /// The table of pairs of so many pieces, the same both ways.
+    pub(super) fn pairs(&self, side: usize, scale: Scale) -> Table {
+        match self {
+            Scores::Listed { entries, missing: Missing::Score(missing) } => {
+                let both = entries.iter().flat_map(|&(a, b, score)| [(a, b, score), (b, a, score)]);
+                filled(side, both, scale.units(*missing), scale)
+            }
+            _ => self.leaders(side, scale, None),
+        }
+    }
+
+    /// The table of leaders with others; `pairs` says what is missing.
+    pub(super) fn leaders(&self, side: usize, scale: Scale, pairs: Option<&Table>) -> Table {
+        match (self, pairs) {
+            (Scores::Dense(cells), _) => {
+                Table::dense(side, cells.iter().map(|&score| scale.units(score)).collect())
+            }
+            (Scores::Listed { entries, missing: Missing::Score(missing) }, _) => {
+                filled(side, entries.iter().copied(), scale.units(*missing), scale)
+            }
+            (Scores::Listed { entries, missing: Missing::AsPair }, pairs) => {
+                let pairs = pairs.into_iter().flat_map(|pairs| {
+                    (0..side).flat_map(move |row| {
+                        pairs.entries(row).map(move |(column, score)| (row as u32, column as u32, score))
+                    })
+                });
+                let own = entries.iter().map(|&(row, column, score)| (row, column, scale.units(score)));
+                // Of equal cells the last counts.
+                Table::from_entries(side, pairs.chain(own).collect())
+            }
+        }
+    }
+}
+
+fn filled(side: usize, entries: impl Iterator<Item = (u32, u32, f64)>, missing: i32, scale: Scale) -> Table {
+    let entries = entries.map(|(row, column, score)| (row, column, scale.units(score)));
+    if missing == 0 {
+        return Table::from_entries(side, entries.collect());
+    }
+    let mut cells = vec![missing; side * side];
+    for (row, column, score) in entries {
+        cells[row as usize * side + column as usize] = score;
+    }
+    Table::dense(side, cells)
+}
+
+/// Checks a list and brings it into the form of [`Scores::Listed`]. `fault` makes an error about the entry with this number.
+pub(super) fn listed(
+    mut entries: Vec<(u32, u32, f64)>,
+    symmetric: bool,
+    missing: Missing,
+    name: &dyn Fn(u32) -> String,
+    fault: &dyn Fn(usize, String) -> DocumentError,
+) -> Result<Scores, DocumentError> {
+    if let Some((at, (_, _, score))) = entries.iter().enumerate().find(|(_, entry)| !entry.2.is_finite()) {
+        return Err(fault(at, not_a_score(*score)));
+    }
+    if symmetric {
+        for (a, b, _) in &mut entries {
+            (*a, *b) = ((*a).min(*b), (*a).max(*b));
+        }
+    }
+    let mut order: Vec<u32> = (0..entries.len() as u32).collect();
+    let cell = |at: u32| (entries[at as usize].0, entries[at as usize].1);
+    if !entries.is_sorted_by(|a, b| (a.0, a.1) < (b.0, b.1)) {
+        order.sort_unstable_by_key(|&at| (cell(at), at));
+    }
+    let mut kept = Vec::with_capacity(entries.len());
+    let mut last: Option<u32> = None;
+    for &at in &order {
+        let first = last.filter(|&last| cell(last) == cell(at));
+        let Some(first) = first else {
+            last = Some(at);
+            kept.push(entries[at as usize]);
+            continue;
+        };
+        let (a, b, score) = entries[at as usize];
+        let before = entries[first as usize].2;
+        if before != score {
+            let (a, b) = (name(a), name(b));
+            let what = format!("{a:?} and {b:?} score {score} here and {before} before: give them once");
+            return Err(fault(at as usize, what));
+        }
+    }
+    Ok(Scores::Listed { entries: kept, missing })
+}
+
+/// Checks a dense table. `fault` makes an error about a row and column.
+pub(super) fn dense(
+    cells: Vec<f64>,
+    side: usize,
+    symmetric: bool,
+    name: &dyn Fn(usize) -> String,
+    fault: &dyn Fn(usize, usize, String) -> DocumentError,
+) -> Result<Scores, DocumentError> {
+    for row in 0..side {
+        for column in 0..side {
+            let score = cells[row * side + column];
+            if !score.is_finite() {
+                return Err(fault(row, column, not_a_score(score)));
+            }
+            let mirror = cells[column * side + row];
+            if symmetric && column < row && score != mirror {
+                let (a, b) = (name(row), name(column));
+                return Err(fault(
+                    row,
+                    column,
+                    format!(
+                        "{a:?} with {b:?} scores {score}, {b:?} with {a:?} {mirror}: pairs score the same both ways \
+                         (what a leader scores with others stands in `leaders`)"
+                    ),
+                ));
+            }
+        }
+    }
+    Ok(Scores::Dense(cells))
+}
+
+pub(super) fn not_a_score(score: f64) -> String {
+    format!("{score} is no score: a number is needed, such as -1.5")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scale(scores: &[f64]) -> Scale {
+        Scale::of(|| scores.iter().copied()).unwrap()
+    }
+
+    #[test]
+    fn decimals_stay_exact_where_there_is_room() {
+        assert_eq!(scale(&[1.0, -3.0]), Scale { units: 1.0, rounded: None });
+        assert_eq!(scale(&[0.1, -2.25]), Scale { units: 100.0, rounded: None });
+        assert_eq!(scale(&[0.3, 0.1 + 0.2]), Scale { units: 1e8, rounded: Some(8) });
+        assert_eq!(scale(&[1e-9]), Scale { units: 1e9, rounded: None });
+        assert_eq!(scale(&[100_000.123_4]), Scale { units: 1000.0, rounded: Some(3) });
+        assert_eq!(scale(&[]), Scale { units: 1.0, rounded: None });
+        assert_eq!(scale(&[f64::from(MAX_SCORE)]).units, 1.0);
+        assert_eq!(Scale::of(|| [3.0, -2e8].into_iter()), Err(2e8));
+        assert_eq!((scale(&[0.1, -2.25]).units(-2.25), scale(&[0.07]).units(0.07)), (-225, 7));
+    }
+}

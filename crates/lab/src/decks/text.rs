@@ -1,0 +1,274 @@
+//! JSON and TOML texts: values out of them, and where in the text a value stands.
+//!
+//! The place of a value is looked for only when something is wrong with it, by a second walk through the text; so good documents
+//! are read as fast as `serde` reads them, and every complaint still names line, column and field.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::error::{DocumentError, Step, field};
+
+/// How a document is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// JSON.
+    Json,
+    /// TOML.
+    Toml,
+    /// Comma-separated values.
+    Csv,
+}
+
+impl Format {
+    /// By the name's ending; `None` if it says nothing.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Format> {
+        let (_, ending) = name.rsplit_once('.')?;
+        match ending.to_ascii_lowercase().as_str() {
+            "json" => Some(Format::Json),
+            "toml" => Some(Format::Toml),
+            "csv" => Some(Format::Csv),
+            _ => None,
+        }
+    }
+
+    /// By the name's ending, or by the first character: an object is JSON, anything else TOML.
+    #[must_use]
+    pub fn guess(name: &str, bytes: &[u8]) -> Format {
+        let first = || bytes.iter().find(|byte| !byte.is_ascii_whitespace() && byte.is_ascii());
+        let by_content = || if first() == Some(&b'{') { Format::Json } else { Format::Toml };
+        Format::of_name(name).unwrap_or_else(by_content)
+    }
+}
+
+/// A document with its name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Text<'a> {
+    /// The file, or what stands for it.
+    pub(super) name: &'a str,
+    /// What it says.
+    pub(super) text: &'a str,
+    /// JSON or TOML.
+    pub(super) format: Format,
+}
+
+/// The bytes as text, without a byte order mark.
+pub(super) fn utf8<'a>(name: &str, bytes: &'a [u8]) -> Result<&'a str, DocumentError> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    std::str::from_utf8(bytes).map_err(|error| {
+        let line = 1 + bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
+        DocumentError::on_line(name, line, "", "not UTF-8: save the file in this encoding")
+    })
+}
+
+impl<'a> Text<'a> {
+    /// The text as a value.
+    pub(super) fn parse<T: Deserialize<'a>>(&self) -> Result<T, DocumentError> {
+        match self.format {
+            Format::Json => serde_json::from_str(self.text).map_err(|error| self.json_error(&error)),
+            Format::Toml => toml::from_str(self.text).map_err(|error| self.toml_error(&error)),
+            Format::Csv => {
+                Err(DocumentError::of(self.name, "a JSON or TOML document is needed here, not CSV"))
+            }
+        }
+    }
+
+    /// Something is wrong with the value that the path leads to.
+    pub(super) fn fault(&self, path: &[Step], what: impl Into<String>) -> DocumentError {
+        let offset = match self.format {
+            Format::Toml => toml_offset(self.text, path),
+            _ => json_offset(self.text.as_bytes(), path),
+        };
+        self.at(offset, field(path), what.into())
+    }
+
+    fn json_error(&self, error: &serde_json::Error) -> DocumentError {
+        let message = error.to_string();
+        let what = message.rsplit_once(" at line ").map_or(message.as_str(), |(what, _)| what).to_string();
+        let before: usize =
+            self.text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+        let offset = (before + error.column().saturating_sub(1)).min(self.text.len());
+        self.at(Some(offset), json_path(self.text.as_bytes(), offset), what)
+    }
+
+    fn toml_error(&self, error: &toml::de::Error) -> DocumentError {
+        let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
+        let offset = error.span().map(|span| span.start);
+        let path = offset.and_then(|offset| {
+            let table = DeTable::parse(self.text).ok()?;
+            let mut path = Vec::new();
+            toml_path(table.get_ref(), offset, &mut path).then_some(())?;
+            field(&path)
+        });
+        self.at(offset, path, what)
+    }
+
+    fn at(&self, offset: Option<usize>, field: Option<String>, what: String) -> DocumentError {
+        let place = offset.map(|offset| place(self.text, offset));
+        let (line, column) = (place.map(|(line, _)| line), place.map(|(_, column)| column));
+        DocumentError { file: self.name.to_string(), line, column, field, what, outside: false }
+    }
+}
+
+/// Line and column of an offset, from 1.
+fn place(text: &str, offset: usize) -> (usize, usize) {
+    let mut start = offset.min(text.len());
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    (text[..start].matches('\n').count() + 1, text[line_start..start].chars().count() + 1)
+}
+
+/// Where the value of a path starts, or the innermost value around it that there is.
+fn json_offset(text: &[u8], path: &[Step]) -> Option<usize> {
+    let mut best: Option<(usize, usize)> = None;
+    walk(text, &mut |seen, here, offset| {
+        // A key and its value have one path; the value comes last and counts.
+        let longer = best.is_none_or(|(length, _)| here.len() >= length);
+        if seen == Seen::Start && longer && path.starts_with(here) {
+            best = Some((here.len(), offset));
+        }
+        true
+    });
+    best.map(|(_, offset)| offset)
+}
+
+/// The field at an offset.
+fn json_path(text: &[u8], offset: usize) -> Option<String> {
+    let mut last = None;
+    walk(text, &mut |_, here, at| {
+        if at <= offset {
+            last = field(here);
+        }
+        at <= offset
+    });
+    last
+}
+
+/// What a walk through a text comes by.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    /// A key or the start of a value.
+    Start,
+    /// The end of a list or an object.
+    End,
+}
+
+/// Walks through a JSON text, telling what it comes by, its path and its offset. Ends where the text is no JSON, or where it is told to
+/// by `false`.
+fn walk(text: &[u8], see: &mut dyn FnMut(Seen, &[Step], usize) -> bool) {
+    let mut path: Vec<Step> = Vec::new();
+    let mut at = 0;
+    // Is the next text in an object a key?
+    let mut key = false;
+    let mut go_on = true;
+    while let Some(&byte) = text.get(at).filter(|_| go_on) {
+        let start = at;
+        at += 1;
+        match byte {
+            b'{' | b'[' => {
+                go_on = see(Seen::Start, &path, start);
+                key = byte == b'{';
+                path.push(if key { Step::key("") } else { Step::At(0) });
+            }
+            b'}' | b']' => {
+                go_on = path.pop().is_some() && see(Seen::End, &path, start);
+                key = false;
+            }
+            b',' => match path.last_mut() {
+                Some(Step::At(index)) => *index += 1,
+                Some(Step::Key(_)) => key = true,
+                None => return,
+            },
+            b'"' => {
+                at = string_end(text, start);
+                if let Some(Step::Key(name)) = path.last_mut().filter(|_| key) {
+                    *name = key_text(&text[start..at]);
+                    key = false;
+                }
+                go_on = see(Seen::Start, &path, start);
+            }
+            b':' | b' ' | b'\t' | b'\r' | b'\n' => {}
+            _ => {
+                go_on = see(Seen::Start, &path, start);
+                let rest = text[at..].iter().position(|byte| b",]}: \t\r\n".contains(byte));
+                at += rest.unwrap_or(text.len() - at);
+            }
+        }
+    }
+}
+
+/// The end of a text in quotation marks that starts at `at`.
+fn string_end(text: &[u8], at: usize) -> usize {
+    let mut end = at + 1;
+    while let Some(&byte) = text.get(end) {
+        match byte {
+            b'"' => return end + 1,
+            b'\\' => end += 2,
+            _ => end += 1,
+        }
+    }
+    text.len()
+}
+
+fn key_text(quoted: &[u8]) -> String {
+    serde_json::from_slice(quoted).unwrap_or_else(|_| String::from_utf8_lossy(quoted).into_owned())
+}
+
+fn toml_offset(text: &str, path: &[Step]) -> Option<usize> {
+    let table = DeTable::parse(text).ok()?;
+    let (Step::Key(key), rest) = path.split_first()? else { return None };
+    let (name, value) = table.get_ref().get_key_value(key.as_str())?;
+    Some(toml_below(name, value, rest))
+}
+
+fn toml_below(name: &Spanned<Cow<'_, str>>, value: &Spanned<DeValue<'_>>, path: &[Step]) -> usize {
+    // A table that has no header of its own has no place of its own either.
+    let start = value.span().start;
+    let here = if start == 0 { name.span().start } else { start };
+    let Some((step, rest)) = path.split_first() else { return here };
+    match (step, value.get_ref()) {
+        (Step::Key(key), DeValue::Table(table)) => match table.get_key_value(key.as_str()) {
+            Some((name, value)) => toml_below(name, value, rest),
+            None => here,
+        },
+        (Step::At(at), DeValue::Array(values)) => match values.iter().nth(*at) {
+            Some(value) => toml_below(name, value, rest),
+            None => here,
+        },
+        _ => here,
+    }
+}
+
+/// The innermost key or value whose span holds the offset.
+fn toml_path(table: &DeTable<'_>, offset: usize, path: &mut Vec<Step>) -> bool {
+    for (key, value) in table.iter() {
+        path.push(Step::key(key.get_ref()));
+        if toml_path_below(value, offset, path) || key.span().contains(&offset) {
+            return true;
+        }
+        path.pop();
+    }
+    false
+}
+
+fn toml_path_below(value: &Spanned<DeValue<'_>>, offset: usize, path: &mut Vec<Step>) -> bool {
+    match value.get_ref() {
+        DeValue::Table(table) if toml_path(table, offset, path) => return true,
+        DeValue::Array(values) => {
+            for (at, value) in values.iter().enumerate() {
+                path.push(Step::At(at));
+                if toml_path_below(value, offset, path) {
+                    return true;
+                }
+                path.pop();
+            }
+        }
+        _ => {}
+    }
+    value.span().contains(&offset)
+}
