@@ -133,57 +133,77 @@ impl Scoring {
     }
 }
 
-/// The scores of all pairs of cards `0..pieces`.
-pub(super) fn pairs(counts: &Counts, scoring: &Scoring, pieces: usize) -> Table {
+/// The place of every card in `cards`, where it has one.
+fn places(cards: &[u32]) -> Vec<Option<u32>> {
+    let most = cards.iter().max().map_or(0, |&card| card as usize + 1);
+    let mut places = vec![None; most];
+    for (place, &card) in cards.iter().enumerate() {
+        places[card as usize] = Some(place as u32);
+    }
+    places
+}
+
+/// Of `(card, card, count)` those whose cards have places, with their places in place of cards.
+fn placed(
+    places: &[Option<u32>],
+    met: Vec<(u32, u32, u32)>,
+) -> impl Iterator<Item = (u32, u32, u32)> + use<'_> {
+    let place = |card: u32| places.get(card as usize).copied().flatten();
+    met.into_iter().filter_map(move |(row, column, both)| Some((place(row)?, place(column)?, both)))
+}
+
+/// The scores of all pairs of these cards, in their order.
+pub(super) fn pairs(counts: &Counts, scoring: &Scoring, cards: &[u32]) -> Table {
+    let pieces = cards.len();
+    let of: Vec<u32> = cards.iter().map(|&card| counts.of(card as usize)).collect();
     let score = |row: u32, column: u32, both: u32| {
-        let (row, column) = (counts.of(row as usize), counts.of(column as usize));
+        let (row, column) = (of[row as usize], of[column as usize]);
         scoring.in_units(scoring.measure.score(both, row, column, counts.decks(), scoring.smoothing))
     };
-    let met = counts.pairs(scoring.min_support).into_iter();
-    let met = met.filter(|&(row, _, _)| (row as usize) < pieces);
+    let places = places(cards);
+    let met = placed(&places, counts.pairs(scoring.min_support));
     if !scoring.measure.is_dense() {
         let entries: Vec<_> =
             met.map(|(row, column, both)| (row, column, score(row, column, both))).collect();
         return Table::symmetric(pieces, &entries);
     }
     let mut cells = vec![0; pieces * pieces];
-    for row in 0..pieces {
+    let mut put = |row: u32, column: u32, score: i32| {
+        cells[row as usize * pieces + column as usize] = score;
+        cells[column as usize * pieces + row as usize] = score;
+    };
+    for row in 0..pieces as u32 {
         for column in 0..row {
-            cells[row * pieces + column] = score(row as u32, column as u32, 0);
+            put(row, column, score(row, column, 0));
         }
     }
     for (row, column, both) in met {
-        cells[row as usize * pieces + column as usize] = score(row, column, both);
-    }
-    for row in 0..pieces {
-        for column in 0..row {
-            cells[column * pieces + row] = cells[row * pieces + column];
-        }
+        put(row, column, score(row, column, both));
     }
     Table::dense(pieces, cells)
 }
 
-/// The scores of leaders with all cards `0..pieces`; `None` if no deck had a leader.
-pub(super) fn leaders(counts: &Counts, scoring: &Scoring, pieces: usize) -> Option<Table> {
+/// The scores of leaders with others, of these cards, in their order; `None` if no deck had a leader.
+pub(super) fn leaders(counts: &Counts, scoring: &Scoring, cards: &[u32]) -> Option<Table> {
     if counts.led() == 0 {
         return None;
     }
+    let leads: Vec<u32> = cards.iter().map(|&card| counts.leads(card as usize)).collect();
+    let of: Vec<u32> = cards.iter().map(|&card| counts.of_led(card as usize)).collect();
     let score = |leader: u32, card: u32, both: u32| {
-        let (row, column) = (counts.leads(leader as usize), counts.of_led(card as usize));
+        let (row, column) = (leads[leader as usize], of[card as usize]);
         scoring.in_units(scoring.measure.score(both, row, column, counts.led(), scoring.smoothing))
     };
+    let pieces = cards.len() as u32;
     let mut entries = Vec::new();
     if scoring.measure.is_dense() {
-        let all = (0..pieces as u32).flat_map(|row| (0..pieces as u32).map(move |column| (row, column)));
-        entries.extend(
-            all.filter(|(row, column)| row != column)
-                .map(|(row, column)| (row, column, score(row, column, 0))),
-        );
+        let all = (0..pieces).flat_map(|row| (0..pieces).map(move |column| (row, column)));
+        entries.extend(all.filter(|(row, column)| row != column).map(|(r, c)| (r, c, score(r, c, 0))));
     }
-    let met = counts.leader_pairs(scoring.min_support).into_iter();
-    let met = met.filter(|&(row, column, _)| (row.max(column) as usize) < pieces);
+    let places = places(cards);
+    let met = placed(&places, counts.leader_pairs(scoring.min_support));
     entries.extend(met.map(|(row, column, both)| (row, column, score(row, column, both))));
-    Some(Table::from_entries(pieces, entries))
+    Some(Table::from_entries(cards.len(), entries))
 }
 
 /// `weight` times the logarithm of the card's share of decks, in units; half a deck where there is none.

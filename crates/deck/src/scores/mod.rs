@@ -15,7 +15,7 @@ pub mod measure;
 pub use counts::{Batch, CountOptions, Counts};
 pub use measure::{Measure, Scoring};
 
-use crate::pool::Piece;
+use crate::pool::{Piece, Pool};
 use crate::table::Table;
 
 /// Decks that are counted together.
@@ -57,25 +57,44 @@ impl Learned {
     /// The scores of all pairs of cards `0..pieces`, in units of `scoring`; the same both ways.
     #[must_use]
     pub fn table(&self, scoring: &Scoring, pieces: usize) -> Table {
-        measure::pairs(&self.counts, scoring, pieces)
+        measure::pairs(&self.counts, scoring, &(0..pieces as u32).collect::<Vec<_>>())
     }
 
     /// The scores of leaders (rows) with other cards (columns); `None` if no deck had a leader.
     #[must_use]
     pub fn leaders(&self, scoring: &Scoring, pieces: usize) -> Option<Table> {
-        measure::leaders(&self.counts, scoring, pieces)
+        measure::leaders(&self.counts, scoring, &(0..pieces as u32).collect::<Vec<_>>())
     }
 
-    /// Pieces of these names, without costs, attributes and groups; every one's own score is `weight` times the logarithm of
-    /// its share of decks, in units. A weight of 0 leaves single cards without scores.
+    /// The cards of at least `least` decks (as leaders or not), those of most decks first, equally many by name.
     #[must_use]
-    pub fn pieces(&self, names: &[String], scoring: &Scoring, weight: f64) -> Vec<Piece> {
-        let score = |card: usize| measure::own(&self.counts, card, scoring, weight);
-        let piece = |(card, name): (usize, &String)| Piece {
-            name: name.clone(),
-            score: score(card),
+    pub fn frequent(&self, names: &[String], least: u32) -> Vec<u32> {
+        let decks = |card: u32| self.counts.of(card as usize) + self.counts.leads(card as usize);
+        let mut cards: Vec<u32> = (0..names.len() as u32).filter(|&card| decks(card) >= least).collect();
+        cards.sort_by(|&a, &b| {
+            decks(b).cmp(&decks(a)).then_with(|| names[a as usize].cmp(&names[b as usize]))
+        });
+        cards
+    }
+
+    /// A pool of the frequent cards, by the names of all cards: no costs, attributes or groups. Every piece's own score is `weight` times
+    /// the logarithm of its share of decks; a weight of 0 leaves single pieces without scores.
+    #[must_use]
+    pub fn pool(&self, names: &[String], scoring: &Scoring, weight: f64) -> Pool {
+        let cards = self.frequent(names, scoring.min_support);
+        let piece = |&card: &u32| Piece {
+            name: names[card as usize].clone(),
+            score: measure::own(&self.counts, card as usize, scoring, weight),
             ..Piece::default()
         };
-        names.iter().enumerate().map(piece).collect()
+        Pool {
+            pieces: cards.iter().map(piece).collect(),
+            resources: Vec::new(),
+            attributes: Vec::new(),
+            groups: Vec::new(),
+            pairs: measure::pairs(&self.counts, scoring, &cards),
+            leaders: measure::leaders(&self.counts, scoring, &cards),
+            units: scoring.units,
+        }
     }
 }

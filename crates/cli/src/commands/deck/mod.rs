@@ -1,6 +1,8 @@
 //! `ishi deck`: strong decks, with a proof or a gap.
 
 mod build;
+mod learn;
+mod logs;
 mod numbers;
 mod options;
 mod watch;
@@ -24,6 +26,8 @@ pub struct DeckArgs {
 /// One variant a file of this folder.
 #[derive(Subcommand, Debug)]
 enum DeckCommand {
+    /// Scores of pairs, counted from decks that people play
+    Learn(learn::LearnArgs),
     /// The best deck of a pool under limits
     Build(build::BuildArgs),
 }
@@ -31,6 +35,7 @@ enum DeckCommand {
 /// Runs the command.
 pub fn run(args: &DeckArgs, context: &Context) -> Result<(), Failure> {
     match &args.command {
+        DeckCommand::Learn(args) => learn::run(args, context),
         DeckCommand::Build(args) => build::run(args, context),
     }
 }

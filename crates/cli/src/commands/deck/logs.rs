@@ -1,0 +1,156 @@
+//! What the commands that read logs of decks share: the options, the files, progress and Ctrl-C.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use flate2::read::MultiGzDecoder;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ishi_deck::scores::log::{Day, Entry, Format, Log, LogError, Vocabulary};
+
+use crate::context::{Context, Failure};
+use crate::files;
+
+/// The formats, for the help of commands.
+pub(super) const FORMATS: &str = "\
+A log holds decks in one of four formats, told apart by its first line; it may be compressed (gzip):
+  tournament  a deck a line, tabs between: the date, then \"count card\" for each card
+  lines       a deck a line, a card a field (CSV or tabs); a heading may name columns leader and date
+  long        a card a line below a heading: deck,card and, where wanted, count,leader,date
+  compact     a deck a line of whole numbers, the leader's first with a colon: 17: 3 5 9";
+
+/// Which decks.
+#[derive(Args, Debug)]
+pub(super) struct LogArgs {
+    /// Logs of decks; - is standard input
+    #[arg(required = true, value_name = "LOG")]
+    logs: Vec<PathBuf>,
+    /// tournament, lines, long or compact; found by the first line if not given
+    #[arg(long)]
+    format: Option<Format>,
+    /// Only decks of this day and later, as 2026-02-28
+    #[arg(long, value_name = "DAY")]
+    pub(super) since: Option<Day>,
+    /// Only decks before this day
+    #[arg(long, value_name = "DAY")]
+    pub(super) until: Option<Day>,
+}
+
+/// Decks between two looks at progress and Ctrl-C.
+const BETWEEN_LOOKS: u64 = 1 << 12;
+
+impl LogArgs {
+    /// Reads all logs, a deck at a time, with one vocabulary.
+    pub(super) fn read(
+        &self,
+        context: &Context,
+        mut see: impl FnMut(Entry<'_>),
+    ) -> Result<Vocabulary, Failure> {
+        let mut vocabulary = Vocabulary::default();
+        let mut ticker = Ticker::new(context);
+        let mut decks = 0;
+        for path in &self.logs {
+            let name = super::options::name_of(path);
+            let mut log = Log::new(open(path)?, self.format);
+            loop {
+                let line = log.line();
+                let fault = |error: LogError| match error {
+                    LogError::Read(error) => {
+                        Failure::outside(format!("cannot read {name} after line {line}: {error}"))
+                    }
+                    error => Failure::input(format!("{name}: {error}")),
+                };
+                let Some(entry) = log.next_deck(&mut vocabulary).map_err(fault)? else { break };
+                decks += 1;
+                if decks % BETWEEN_LOOKS == 0 {
+                    ticker.tell(&format!("{decks} decks read"));
+                    if context.stopped() {
+                        return Err(Failure::Interrupted);
+                    }
+                }
+                if self.wants(entry.day).map_err(|what| Failure::input(format!("{name}: {what}")))? {
+                    see(entry);
+                }
+            }
+        }
+        Ok(vocabulary)
+    }
+
+    fn wants(&self, day: Option<Day>) -> Result<bool, String> {
+        if self.since.is_none() && self.until.is_none() {
+            return Ok(true);
+        }
+        let day = day.ok_or("the log has no dates, so --since and --until cannot be used")?;
+        Ok(self.since.is_none_or(|since| day >= since) && self.until.is_none_or(|until| day < until))
+    }
+}
+
+/// Opens a log; what begins like gzip is decompressed.
+fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
+    let fault = |error: io::Error| Failure::outside(format!("cannot read {}: {error}", path.display()));
+    let reader: Box<dyn Read> = if files::is_standard(path) {
+        Box::new(io::stdin().lock())
+    } else {
+        Box::new(File::open(path).map_err(fault)?)
+    };
+    let mut reader = BufReader::with_capacity(1 << 16, reader);
+    let compressed = reader.fill_buf().map_err(fault)?.starts_with(&[0x1F, 0x8B]);
+    Ok(if compressed {
+        Box::new(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(reader)))
+    } else {
+        Box::new(reader)
+    })
+}
+
+/// A line of progress on stderr.
+pub(super) struct Ticker {
+    bar: Option<ProgressBar>,
+    quiet: bool,
+    told: Instant,
+}
+
+/// Time between two lines of progress where there is no terminal.
+const BETWEEN: Duration = Duration::from_secs(10);
+
+/// Time between two pictures on a terminal.
+const PICTURE: Duration = Duration::from_millis(100);
+
+impl Ticker {
+    /// Nothing is shown yet.
+    pub(super) fn new(context: &Context) -> Ticker {
+        let bar = (!context.quiet && io::stderr().is_terminal()).then(|| {
+            let style = ProgressStyle::with_template("{spinner} {elapsed}  {msg}");
+            let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+            ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_style(style)
+        });
+        Ticker { bar, quiet: context.quiet, told: Instant::now() }
+    }
+
+    /// Shows a line if it is time for one.
+    pub(super) fn tell(&mut self, line: &str) {
+        let elapsed = self.told.elapsed();
+        match &self.bar {
+            Some(bar) if elapsed >= PICTURE => {
+                self.told = Instant::now();
+                bar.set_message(line.to_string());
+                bar.tick();
+            }
+            None if !self.quiet && elapsed >= BETWEEN => {
+                self.told = Instant::now();
+                // Nobody reads it any more: that is no reason to end the work.
+                let _ = writeln!(anstream::stderr(), "{line}");
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Drop for Ticker {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
