@@ -16,15 +16,26 @@ pub(super) struct Need {
     pub(super) most: usize,
 }
 
+/// The table that a problem is worked on with.
+#[derive(Debug)]
+pub(super) struct View<'a> {
+    problem: &'a Problem,
+    table: Cow<'a, Table>,
+    /// The slot of each row.
+    slot: Vec<Slot>,
+    /// The rows that stand for slots.
+    rows: Vec<u32>,
+}
+
 /// The problem, made ready.
 #[derive(Clone, Debug)]
 pub(super) struct Frame<'a> {
     pub(super) problem: &'a Problem,
-    pub(super) table: Cow<'a, Table>,
+    pub(super) table: &'a Table,
     /// The items that may be chosen.
     pub(super) items: Vec<u32>,
     /// By row of the table; meaningless for rows that are no items.
-    pub(super) slot: Vec<Slot>,
+    pub(super) slot: &'a [Slot],
     /// The score of an item with all that is decided, by row, in units.
     pub(super) own: Vec<i64>,
     /// The score of what is decided, in units.
@@ -44,20 +55,53 @@ pub(super) struct Frame<'a> {
     pub(super) member: Vec<u64>,
 }
 
-impl<'a> Frame<'a> {
-    /// The frame, or `None` if what is decided breaks a rule.
-    pub(super) fn new(problem: &'a Problem, leader: Option<Slot>) -> Option<Frame<'a>> {
-        let (table, slot, rows) = rows(problem);
-        Frame::with_table(problem, leader, table, slot, rows)
+impl<'a> View<'a> {
+    pub(super) fn new(problem: &'a Problem) -> View<'a> {
+        let pool = problem.pool();
+        let pieces = problem.pieces();
+        let is_single = pieces.is_sorted_by(|a, b| a < b);
+        if is_single && pieces.len() * 2 >= pool.pieces.len() {
+            let mut slot = vec![Slot(0); pool.pieces.len()];
+            for (at, piece) in pieces.iter().enumerate() {
+                slot[piece.index()] = Slot(at as u32);
+            }
+            let rows = pieces.iter().map(|piece| piece.0).collect();
+            return View { problem, table: Cow::Borrowed(&pool.pairs), slot, rows };
+        }
+        let mut cells = Vec::with_capacity(pieces.len() * pieces.len());
+        let mut row = vec![0; pool.pieces.len()];
+        for piece in pieces {
+            pool.pairs.row_into(piece.index(), &mut row);
+            cells.extend(pieces.iter().map(|other| row[other.index()]));
+        }
+        let table = Cow::Owned(Table::dense(pieces.len(), cells));
+        let rows = (0..pieces.len() as u32).collect();
+        View { problem, table, slot: problem.slots().collect(), rows }
     }
 
-    fn with_table(
-        problem: &'a Problem,
-        leader: Option<Slot>,
-        table: Cow<'a, Table>,
-        slot: Vec<Slot>,
-        rows: Vec<u32>,
-    ) -> Option<Frame<'a>> {
+    /// The scores of a leader with the slot of each row, by row.
+    pub(super) fn leader_row(&self, leader: Slot, out: &mut [i32]) {
+        let problem = self.problem;
+        let table = problem.pool().leaders.as_ref().unwrap_or(&problem.pool().pairs);
+        if matches!(self.table, Cow::Borrowed(_)) {
+            table.row_into(problem.piece(leader).index(), out);
+        } else {
+            for (score, &slot) in out.iter_mut().zip(&self.slot) {
+                *score = problem.leader_pair(leader, slot);
+            }
+        }
+    }
+
+    /// The row of a slot.
+    pub(super) fn row(&self, slot: Slot) -> u32 {
+        self.rows[slot.index()]
+    }
+}
+
+impl<'a> Frame<'a> {
+    /// The frame, or `None` if what is decided breaks a rule.
+    pub(super) fn new(view: &'a View<'a>, leader: Option<Slot>) -> Option<Frame<'a>> {
+        let (problem, slot) = (view.problem, &view.slot[..]);
         let mut fixed = problem.fixed().to_vec();
         if let Some(leader) = leader
             && !problem.is_fixed(leader)
@@ -80,12 +124,12 @@ impl<'a> Frame<'a> {
             counts: decided.counts,
             needs: decided.needs,
             member: Vec::with_capacity(slot.len()),
-            table,
+            table: &view.table,
             slot,
             fixed,
             leader,
         };
-        for &slot in &frame.slot {
+        for &slot in slot {
             frame.costs.extend(limited.iter().map(|&at| problem.costs(slot)[at] as i32));
             let quotas = problem.quotas().iter().enumerate();
             let member =
@@ -95,7 +139,7 @@ impl<'a> Frame<'a> {
             frame.class.push(class.map_or(0, |class| class as u8 + 1));
             frame.group.push(problem.group(slot).map_or(FREE, |group| group as u32));
         }
-        frame.items = rows.into_iter().filter(|&row| frame.may_choose(row as usize)).collect();
+        frame.items = view.rows.iter().copied().filter(|&row| frame.may_choose(row as usize)).collect();
         frame.score_own();
         Some(frame)
     }
@@ -125,6 +169,23 @@ impl<'a> Frame<'a> {
         }
     }
 
+    /// The frame with a place taken by some leader who is not decided: the rules leave at least as much as they do under any of
+    /// `leaders`, and nothing scores for the leader.
+    pub(super) fn relaxed(view: &'a View<'a>, leaders: &[Slot]) -> Option<Frame<'a>> {
+        let mut frame = Frame::new(view, None)?;
+        for resource in 0..frame.resources() {
+            let cost = |&leader: &Slot| i64::from(frame.costs(view.row(leader))[resource]);
+            frame.budget[resource] -= leaders.iter().map(cost).min().unwrap_or(0);
+        }
+        let counts = &mut frame.counts;
+        counts.most = counts.most.checked_sub(1)?;
+        counts.least = counts.least.saturating_sub(1);
+        for least in &mut counts.class_least {
+            *least = least.saturating_sub(1);
+        }
+        frame.budget.iter().all(|&left| left >= 0).then_some(frame)
+    }
+
     pub(super) fn resources(&self) -> usize {
         self.budget.len()
     }
@@ -142,29 +203,6 @@ impl<'a> Frame<'a> {
     pub(super) fn deck(&self, slots: impl IntoIterator<Item = Slot>) -> Deck {
         Deck::new(self.fixed.iter().copied().chain(slots).collect(), self.leader)
     }
-}
-
-/// The table to work on, the slot of each of its rows, and the rows that stand for slots.
-fn rows(problem: &Problem) -> (Cow<'_, Table>, Vec<Slot>, Vec<u32>) {
-    let pool = problem.pool();
-    let pieces = problem.pieces();
-    let is_single = pieces.is_sorted_by(|a, b| a < b);
-    if is_single && pieces.len() * 2 >= pool.pieces.len() {
-        let mut slot = vec![Slot(0); pool.pieces.len()];
-        for (at, piece) in pieces.iter().enumerate() {
-            slot[piece.index()] = Slot(at as u32);
-        }
-        let rows = pieces.iter().map(|piece| piece.0).collect();
-        return (Cow::Borrowed(&pool.pairs), slot, rows);
-    }
-    let mut cells = Vec::with_capacity(pieces.len() * pieces.len());
-    let mut row = vec![0; pool.pieces.len()];
-    for piece in pieces {
-        pool.pairs.row_into(piece.index(), &mut row);
-        cells.extend(pieces.iter().map(|other| row[other.index()]));
-    }
-    let table = Table::dense(pieces.len(), cells);
-    (Cow::Owned(table), problem.slots().collect(), (0..pieces.len() as u32).collect())
 }
 
 /// The rules that remain after something has been decided.

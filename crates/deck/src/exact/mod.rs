@@ -18,7 +18,7 @@ mod wide;
 use std::ops::ControlFlow;
 
 use self::dual::{Dual, Steps};
-use self::frame::Frame;
+use self::frame::{Frame, View};
 use self::local::Local;
 use self::search::{NOTHING, Search};
 use self::wide::Wide;
@@ -33,13 +33,14 @@ pub(crate) fn solve(
     observer: &mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
 ) -> Answer {
     let mut search = Search::new(problem, factor(problem), step(problem), options, observer);
+    let view = View::new(problem);
     match problem.leaders() {
         None => {
-            if let Some(frame) = Frame::new(problem, None) {
+            if let Some(frame) = Frame::new(&view, None) {
                 prove(&frame, &mut search);
             }
         }
-        Some(leaders) => leader::prove(leaders, &mut search),
+        Some(leaders) => leader::prove(&view, leaders, &mut search),
     }
     let units = |bound: i64| bound.div_euclid(i64::from(search.factor));
     let value = search.best.as_ref().map(|best| best.1);
@@ -94,9 +95,14 @@ fn prove(frame: &Frame<'_>, search: &mut Search<'_>) {
     if frame.counts.most == 0 || frame.items.is_empty() {
         return;
     }
-    let mut wide = Wide::new(frame, search.factor);
+    let wide = Wide::new(frame, search.factor, None);
     start(&wide, search);
-    let mut bound = i64::MAX;
+    prove_wide(wide, search, i64::MAX);
+}
+
+/// The same with bounds that are there already.
+fn prove_wide(mut wide: Wide<'_>, search: &mut Search<'_>, mut bound: i64) {
+    let frame = wide.frame;
     let mut dual = Dual::default();
     let mut order: Vec<u32> = wide.alive.clone();
     for _ in 0..6 {
@@ -106,7 +112,7 @@ fn prove(frame: &Frame<'_>, search: &mut Search<'_>) {
         let found = dual.improve(&mut wide, &mut target, steps, &mut |wide: &Wide<'_>, choice, target| {
             seen += 1;
             if seen % 4 == 1 {
-                try_from(wide, choice, search);
+                try_from(wide.frame, wide, choice, search);
                 *target = search.target();
             }
         });
@@ -139,12 +145,12 @@ fn start(wide: &Wide<'_>, search: &mut Search<'_>) {
     for &row in rows.iter().take(48).step_by(6) {
         let mut choice = wide.chosen[row as usize].clone();
         choice.push(row);
-        try_from(wide, &choice, search);
+        try_from(wide.frame, wide, &choice, search);
     }
 }
 
 /// Repairs and improves a choice, taking from what goes with it.
-fn try_from(wide: &Wide<'_>, choice: &[u32], search: &mut Search<'_>) {
+fn try_from(frame: &Frame<'_>, wide: &Wide<'_>, choice: &[u32], search: &mut Search<'_>) {
     let mut candidates: Vec<u32> = choice.to_vec();
     for &row in choice {
         candidates.extend(&wide.chosen[row as usize]);
@@ -153,8 +159,9 @@ fn try_from(wide: &Wide<'_>, choice: &[u32], search: &mut Search<'_>) {
     }
     candidates.sort_unstable();
     candidates.dedup();
-    if let Some((rows, _)) = Local::run(wide.frame, choice, &candidates) {
-        search.consider(wide.frame.deck(rows.iter().map(|&row| wide.frame.slot[row as usize])));
+    candidates.retain(|&row| !frame.fixed.contains(&frame.slot[row as usize]));
+    if let Some((rows, _)) = Local::run(frame, choice, &candidates) {
+        search.consider(frame.deck(rows.iter().map(|&row| frame.slot[row as usize])));
     }
 }
 

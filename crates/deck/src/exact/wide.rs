@@ -19,6 +19,9 @@ pub(super) struct Wide<'a> {
     pub(super) factor: i32,
     pub(super) alive: Vec<u32>,
     pub(super) is_alive: Vec<bool>,
+    /// By row: what it scores besides, in parts of a unit, and the same of what is decided.
+    extra: Vec<i64>,
+    extra_base: i64,
     /// Of every row: what its potentials differ by from half the score.
     moved: Vec<Vec<(u32, i32)>>,
     prices: Vec<i32>,
@@ -35,7 +38,8 @@ pub(super) struct Wide<'a> {
 }
 
 impl<'a> Wide<'a> {
-    pub(super) fn new(frame: &'a Frame<'a>, factor: i32) -> Wide<'a> {
+    /// Bounds of a frame, from the potentials of another that holds for it too, or from halves of the scores.
+    pub(super) fn new(frame: &'a Frame<'a>, factor: i32, from: Option<&Wide<'_>>) -> Wide<'a> {
         let rows = frame.slot.len();
         let mut is_alive = vec![false; rows];
         for &row in &frame.items {
@@ -53,6 +57,8 @@ impl<'a> Wide<'a> {
             factor,
             alive: frame.items.clone(),
             is_alive,
+            extra: vec![0; rows],
+            extra_base: 0,
             moved: vec![Vec::new(); rows],
             prices: vec![0; rows * resources],
             price_most: (0..resources)
@@ -67,14 +73,18 @@ impl<'a> Wide<'a> {
             met: vec![0; rows],
             round: 0,
         };
-        wide.refill_all();
-        wide
-    }
-
-    pub(super) fn refill_all(&mut self) {
-        for at in 0..self.alive.len() {
-            self.refill(self.alive[at]);
+        if let Some(from) = from {
+            for &row in &frame.items {
+                let moved =
+                    from.moved[row as usize].iter().filter(|(other, _)| wide.is_alive[*other as usize]);
+                wide.moved[row as usize] = moved.copied().collect();
+            }
+            wide.prices.clone_from(&from.prices);
         }
+        for &row in &frame.items {
+            wide.refill(row);
+        }
+        wide
     }
 
     /// Deletes what `keep` says no of, and completes the rows that lose something.
@@ -92,8 +102,24 @@ impl<'a> Wide<'a> {
         }
     }
 
+    /// Bounds for a leader: what each row scores with it and what it scores itself, in units. Potentials stay as they are.
+    pub(super) fn lead(&mut self, pairs: &[i32], base: i64) {
+        for &row in &self.alive {
+            let extra = i64::from(pairs[row as usize]) * i64::from(self.factor);
+            let change = extra - std::mem::replace(&mut self.extra[row as usize], extra);
+            if self.phi[row as usize] > IMPOSSIBLE / 2 {
+                self.phi[row as usize] += change;
+            }
+        }
+        self.extra_base = base * i64::from(self.factor);
+    }
+
+    fn base(&self) -> i64 {
+        self.frame.base * i64::from(self.factor) + self.extra_base
+    }
+
     fn own(&self, row: u32) -> i64 {
-        let mut own = self.frame.own[row as usize] * i64::from(self.factor);
+        let mut own = self.frame.own[row as usize] * i64::from(self.factor) + self.extra[row as usize];
         for resource in 0..self.frame.resources() {
             let left = self.frame.budget[resource] - i64::from(self.frame.costs(row)[resource]);
             own += i64::from(self.prices[row as usize * self.frame.resources() + resource]) * left;
@@ -163,7 +189,7 @@ impl<'a> Wide<'a> {
             self.difference[other as usize] = 0;
         }
         let found = scratch.finish(&counts);
-        let bound = frame.base * i64::from(self.factor) + self.own(item) + scratch.sum;
+        let bound = self.base() + self.own(item) + scratch.sum;
         self.scratch = scratch;
         found.then_some(bound)
     }
@@ -218,7 +244,7 @@ impl<'a> Wide<'a> {
         Node {
             slots: rows.iter().map(|&row| frame.slot[row as usize]).collect(),
             chosen: Vec::new(),
-            base: frame.base * i64::from(self.factor),
+            base: self.base(),
             own: rows.iter().map(|&row| self.own(row)).collect(),
             with,
             class: rows.iter().map(|&row| frame.class[row as usize]).collect(),
@@ -250,7 +276,7 @@ impl Potentials for Wide<'_> {
         }
         let found = scratch.finish(&frame.counts);
         choice.clone_from(&scratch.chosen);
-        let bound = frame.base * i64::from(self.factor) + scratch.sum;
+        let bound = self.base() + scratch.sum;
         self.scratch = scratch;
         found.then_some(bound)
     }
