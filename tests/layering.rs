@@ -18,7 +18,8 @@ const LAYERS: &[&[&str]] = &[
     &["engines"],
     &["arena"],
     &["lab"],
-    &["web", "cli"],
+    &["web"],
+    &["cli"],
 ];
 
 /// Crates below this layer never print, open files, read clocks, start threads or know TOML, JSON or SQL.

@@ -1,7 +1,8 @@
-//! Solvers of integer programmes that are installed here, and what they make of a [`Model`].
+//! Solvers of integer programmes that are installed here, and what they make of a [`Programme`]: a model of boards ([`solve`]) or of
+//! decks ([`solve_deck`]).
 //!
-//! They are other people's programs, so nothing of their answer is taken on trust but the bound: the stones that they name are
-//! put on a board, the board is held against the model's constraints, and the number of strings is counted from it.
+//! They are other people's programs, so nothing of their answer is taken on trust but the bound: the variables that they name make a
+//! board or a deck, which is held against all rules, and its value is counted from it.
 //!
 //! A solver runs as a child in a process group of its own, with one thread, on the exported file in a folder that
 //! vanishes with it; raising the stop flag kills the group. Executables are found in PATH; HiGHS, SCIP and CP-SAT
@@ -9,7 +10,10 @@
 //! an executable from its start, of a module without the time to load it.
 
 mod answer;
+mod decks;
+mod strings;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,11 +22,11 @@ use std::time::Duration;
 
 use ishi_arena::process::{EngineCommand, EngineProcess, ProcessError, ProcessOptions, StartError};
 use ishi_arena::stopwatch::Stopwatch;
-use ishi_grid::Board;
-use ishi_grid::models::Model;
 use ishi_gtp::Connection;
 
 use self::answer::Answer;
+pub use self::decks::{DeckOutcome, solve_deck};
+pub use self::strings::{Outcome, solve};
 
 /// Runs in `python3` with the solver, the file and the limit as arguments.
 const SCRIPT: &str = include_str!("mip/solver.py");
@@ -187,23 +191,36 @@ pub fn how_to_install() -> String {
 pub enum Status {
     /// It found the optimum and says so.
     Optimal,
-    /// It says that there is no such board.
+    /// It says that there is no solution.
     Infeasible,
     /// The time was up.
     TimeLimit,
 }
 
-/// What came of it.
+/// An integer programme as text. All coefficients of its objective are whole numbers, and so is its best value.
+pub trait Programme {
+    /// As an LP file, a maximisation, that names all variables in their order in its objective.
+    fn lp(&self) -> String;
+
+    /// As a pseudo-Boolean file, which minimises minus the value; its `xi` is the `i`th variable, counted from 1.
+    ///
+    /// # Errors
+    /// If it cannot be written in this format; the text says what can.
+    fn opb(&self) -> Result<String, String>;
+
+    /// The name of a variable, counted from 0.
+    fn variable(&self, at: usize) -> String;
+}
+
+/// What a solver made of a programme.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Outcome {
+pub struct Solution {
     /// How it ended.
     pub status: Status,
-    /// The best board, checked against the model, if there is one.
-    pub board: Option<Board>,
-    /// The strings of that board.
-    pub strings: Option<usize>,
-    /// The solver's word that there are no more strings than that; `None` where it did not say.
-    pub bound: Option<usize>,
+    /// The names of the variables that are 1 (or larger, if they may be) in the best solution, if there is one.
+    pub ones: Option<BTreeSet<String>>,
+    /// The solver's word that no solution is better; `None` where it did not say.
+    pub bound: Option<f64>,
     /// Processor seconds of the solver.
     pub cpu_seconds: f64,
     /// Elapsed seconds, the start included.
@@ -234,57 +251,62 @@ pub enum MipError {
         /// Its last words.
         said: String,
     },
-    /// Its board breaks a constraint.
-    #[error("{solver} gave a board that breaks {constraint:?}:\n{board}")]
+    /// It does not read any format in which this programme can be written.
+    #[error("{solver} cannot be asked this: {said}")]
+    Format {
+        /// Which.
+        solver: Solver,
+        /// Why.
+        said: String,
+    },
+    /// Its solution breaks a rule.
+    #[error("{solver} gave {what}")]
     Wrong {
         /// Which.
         solver: Solver,
-        /// The constraint.
-        constraint: ishi_grid::models::Constraint,
-        /// The board.
-        board: Board,
+        /// What it gave, and the rule.
+        what: String,
     },
 }
 
-/// Solves the model; `None` if it was stopped. Without a limit the solver takes whatever time it needs.
+/// HiGHS stops at a gap of a ten-thousandth by itself. Values are whole numbers: a gap below 1 is none.
+const HIGHS_OPTIONS: &str = "mip_rel_gap = 0\nmip_abs_gap = 0.999\n";
+
+/// Runs a solver on a programme; `None` if it was stopped. Without a limit the solver takes whatever time it needs.
 ///
 /// # Errors
-/// If the solver cannot be run, says nothing that can be used, or gives a board that breaks the model.
-pub fn solve(
-    model: &Model,
+/// If the solver cannot be run, or says nothing that can be used.
+pub fn ask(
+    programme: &dyn Programme,
     installed: &Installed,
     limit: Option<Duration>,
     stop: &Arc<AtomicBool>,
-) -> Result<Option<Outcome>, MipError> {
+) -> Result<Option<Solution>, MipError> {
     let solver = installed.solver;
     let file = |error| MipError::File { solver, error };
     let folder = tempfile::Builder::new().prefix("ishi-mip-").tempdir().map_err(file)?;
     let (name, text) = match solver {
-        Solver::CpSat => ("model.opb", model.opb()),
-        _ => ("model.lp", model.lp()),
+        Solver::CpSat => ("model.opb", programme.opb().map_err(|said| MipError::Format { solver, said })?),
+        _ => ("model.lp", programme.lp()),
     };
     std::fs::write(folder.path().join(name), text).map_err(file)?;
+    if solver == Solver::Highs {
+        std::fs::write(folder.path().join("options"), HIGHS_OPTIONS).map_err(file)?;
+    }
     let command = installed.command(name, limit, folder.path());
     let watch = Stopwatch::start();
     let Some(lines) = listen(solver, &command, limit, stop)? else { return Ok(None) };
     let wall_seconds = watch.wall_seconds();
     let solution = std::fs::read_to_string(folder.path().join("solution")).unwrap_or_default();
+    let name = |at: usize| programme.variable(at);
     let answer = if installed.is_module {
-        Answer::of_module(&lines)
+        Answer::of_module(solver, &lines, &name)
     } else {
-        Answer::of_program(solver, &lines, &solution, model)
+        Answer::of_program(solver, &lines, &solution, &name)
     };
     let failed = || MipError::Failed { solver, said: last_words(&lines) };
-    let Answer { status, stones, bound, cpu_seconds, version } = answer.ok_or_else(failed)?;
-    let board = stones.map(|names| model.board(|point| names.contains(&model.variable(point))));
-    if let Some(board) = &board
-        && let Some(constraint) = model.violated(board)
-    {
-        return Err(MipError::Wrong { solver, constraint: constraint.clone(), board: board.clone() });
-    }
-    let strings = board.as_ref().map(|board| model.points() - board.empties());
-    let bound = if status == Status::Optimal { strings } else { bound };
-    Ok(Some(Outcome { status, board, strings, bound, cpu_seconds, wall_seconds, version }))
+    let Answer { status, ones, bound, cpu_seconds, version } = answer.ok_or_else(failed)?;
+    Ok(Some(Solution { status, ones, bound, cpu_seconds, wall_seconds, version }))
 }
 
 /// All that the command prints; `None` if it was stopped.
@@ -341,8 +363,8 @@ impl Installed {
         } else {
             match self.solver {
                 Solver::Highs => {
-                    [words("--threads 1 --solution_file solution"), with("--time_limit"), words(model)]
-                        .concat()
+                    let own = "--threads 1 --options_file options --solution_file solution";
+                    [words(own), with("--time_limit"), words(model)].concat()
                 }
                 Solver::Cbc => [words(model), with("sec"), words("solve solution solution")].concat(),
                 Solver::Glpk => [words("--lp"), words(model), with("--tmlim"), words("-w solution")].concat(),
@@ -363,7 +385,7 @@ impl Installed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ishi_grid::models::Formulation;
+    use ishi_grid::models::{Formulation, Model};
 
     #[test]
     fn solvers_have_words() {

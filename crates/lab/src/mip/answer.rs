@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use ishi_grid::models::Model;
-
 use super::{Solver, Status};
 
 /// What a solver said.
@@ -11,15 +9,20 @@ use super::{Solver, Status};
 pub(super) struct Answer {
     pub(super) status: Status,
     /// The variables that are 1, if there is a solution.
-    pub(super) stones: Option<BTreeSet<String>>,
-    pub(super) bound: Option<usize>,
+    pub(super) ones: Option<BTreeSet<String>>,
+    pub(super) bound: Option<f64>,
     pub(super) cpu_seconds: f64,
     pub(super) version: Option<String>,
 }
 
 impl Answer {
-    /// From the lines of our own script: `status optimal`, `bound 61.2`, `stones x_1_1 ...`, `cpu 1.5`, `version 1.2.3`.
-    pub(super) fn of_module(lines: &[String]) -> Option<Answer> {
+    /// From the lines of our own script: `status optimal`, `bound 61.2`, `ones x_1_1 ...`, `cpu 1.5`, `version 1.2.3`.
+    /// CP-SAT knows variables by their number, counted from 1.
+    pub(super) fn of_module(
+        solver: Solver,
+        lines: &[String],
+        variable: &dyn Fn(usize) -> String,
+    ) -> Option<Answer> {
         let after = |word: &str| lines.iter().find_map(|line| line.strip_prefix(word)?.strip_prefix(' '));
         let status = match after("status")? {
             "optimal" => Status::Optimal,
@@ -27,10 +30,19 @@ impl Answer {
             "time-limit" => Status::TimeLimit,
             _ => return None,
         };
-        let stones = after("stones").map(|names| names.split_whitespace().map(str::to_string).collect());
-        let bound = after("bound").and_then(whole);
+        let name = |word: &str| match solver {
+            Solver::CpSat => Some(variable(word.parse::<usize>().ok()?.checked_sub(1)?)),
+            _ => Some(word.to_string()),
+        };
+        let ones = lines.iter().find_map(|line| line.strip_prefix("ones"));
+        let ones = ones.map(|names| names.split_whitespace().map(name).collect::<Option<_>>());
+        let ones = match ones {
+            Some(names) => Some(names?),
+            None => None,
+        };
+        let bound = after("bound").and_then(finite);
         let cpu_seconds = after("cpu")?.parse().ok()?;
-        Some(Answer { status, stones, bound, cpu_seconds, version: after("version").map(str::to_string) })
+        Some(Answer { status, ones, bound, cpu_seconds, version: after("version").map(str::to_string) })
     }
 
     /// From what an executable printed and from the solution that it wrote.
@@ -38,12 +50,12 @@ impl Answer {
         solver: Solver,
         lines: &[String],
         solution: &str,
-        model: &Model,
+        variable: &dyn Fn(usize) -> String,
     ) -> Option<Answer> {
-        let (status, stones) = match solver {
+        let (status, ones) = match solver {
             Solver::Highs => highs(solution),
             Solver::Cbc => cbc(solution),
-            Solver::Glpk => glpk(solution, model),
+            Solver::Glpk => glpk(solution, variable),
             Solver::Scip => scip(solution, lines),
             Solver::CpSat => None,
         }?;
@@ -53,7 +65,7 @@ impl Answer {
             _ => "Upper bound:",
         };
         let after = |label: &str| lines.iter().find_map(|line| line.trim_start().strip_prefix(label));
-        let bound = after(label).and_then(whole);
+        let bound = after(label).and_then(finite);
         let version = match solver {
             Solver::Highs => after("Running HiGHS "),
             Solver::Scip => after("SCIP version "),
@@ -61,20 +73,14 @@ impl Answer {
             _ => after("Version: "),
         };
         let version = version.and_then(|text| text.split_whitespace().next()).map(str::to_string);
-        Some(Answer { status, stones, bound, cpu_seconds: times(lines)?, version })
+        Some(Answer { status, ones, bound, cpu_seconds: times(lines)?, version })
     }
 }
 
-/// No more strings than this bound of a real number allows.
-fn whole(text: &str) -> Option<usize> {
-    /// Solvers compute with rounding errors of this size.
-    const SLACK: f64 = 1e-6;
+/// A bound that says something: that of a solver that knows none is infinite, or some huge number.
+fn finite(text: &str) -> Option<f64> {
     let bound: f64 = text.trim().parse().ok()?;
-    // A bound of a solver that knows none is infinite.
-    let sane = (0.0..1e9).contains(&bound);
-    // No fraction and no sign are left to lose.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    sane.then(|| (bound + SLACK).floor() as usize)
+    (bound.abs() < 1e18).then_some(bound)
 }
 
 /// Processor seconds of children, from what the shell's `times` printed: `1m2.5s 0m0.1s`, the shell's own first.
@@ -103,8 +109,8 @@ fn highs(solution: &str) -> Read {
     let feasible = solution.lines().any(|line| line == "Feasible");
     let columns = solution.lines().skip_while(|line| !line.starts_with("# Columns")).skip(1);
     let columns = columns.take_while(|line| !line.starts_with('#'));
-    let stones = columns.filter_map(|line| line.split_once(' ')).filter(|(_, value)| is_one(value));
-    Some((status, feasible.then(|| stones.map(|(name, _)| name.to_string()).collect())))
+    let ones = columns.filter_map(|line| line.split_once(' ')).filter(|(_, value)| is_one(value));
+    Some((status, feasible.then(|| ones.map(|(name, _)| name.to_string()).collect())))
 }
 
 fn cbc(solution: &str) -> Read {
@@ -120,14 +126,13 @@ fn cbc(solution: &str) -> Read {
         return None;
     };
     // `Stopped on time (no integer solution - continuous used)` has values of no use.
-    let stones = solution.lines().skip(1).map(|line| line.split_whitespace().collect::<Vec<_>>());
-    let stones =
-        stones.filter(|words| words.len() >= 3 && is_one(words[2])).map(|words| words[1].to_string());
-    Some((status, (!first.contains("no integer solution")).then(|| stones.collect())))
+    let ones = solution.lines().skip(1).map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let ones = ones.filter(|words| words.len() >= 3 && is_one(words[2])).map(|words| words[1].to_string());
+    Some((status, (!first.contains("no integer solution")).then(|| ones.collect())))
 }
 
-/// Columns are numbered as the objective names them, which is the order of the points.
-fn glpk(solution: &str, model: &Model) -> Read {
+/// Columns are numbered as the objective names them, which is the order of the variables.
+fn glpk(solution: &str, variable: &dyn Fn(usize) -> String) -> Read {
     let head = solution.lines().find(|line| line.starts_with("s mip "))?;
     let status = match head.split_whitespace().nth(4)? {
         "o" => Status::Optimal,
@@ -139,7 +144,7 @@ fn glpk(solution: &str, model: &Model) -> Read {
     let column = |line: &str| {
         let mut words = line.strip_prefix("j ")?.split_whitespace();
         let number: usize = words.next()?.parse().ok()?;
-        is_one(words.next()?).then(|| model.variable(number.saturating_sub(1)))
+        is_one(words.next()?).then(|| variable(number.saturating_sub(1)))
     };
     Some((status, Some(solution.lines().filter_map(column).collect())))
 }
@@ -156,15 +161,14 @@ fn scip(solution: &str, lines: &[String]) -> Read {
         return None;
     };
     let found = solution.lines().any(|line| line.starts_with("objective value:"));
-    let stones = solution.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
-    let stones = stones.filter(|words| words.len() >= 2 && words[0].starts_with("x_") && is_one(words[1]));
-    Some((status, found.then(|| stones.map(|words| words[0].to_string()).collect())))
+    let ones = solution.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let ones = ones.filter(|words| words.len() >= 3 && words[2].starts_with("(obj:") && is_one(words[1]));
+    Some((status, found.then(|| ones.map(|words| words[0].to_string()).collect())))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ishi_grid::models::Formulation;
 
     fn set(names: &[&str]) -> Option<BTreeSet<String>> {
         Some(names.iter().map(|name| (*name).to_string()).collect())
@@ -179,17 +183,24 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_rounded_down() {
-        for (text, bound) in [
-            (" 109.00000000000003", Some(109)),
-            ("36.9999999", Some(37)),
-            ("200.833", Some(200)),
-            ("1e+20", None),
-            ("-inf", None),
-            ("-", None),
-        ] {
-            assert_eq!(whole(text), bound, "{text}");
+    fn bounds_without_meaning_are_none() {
+        for (text, bound) in [(" -36.5", Some(-36.5)), ("1e+20", None), ("-inf", None), ("-", None)] {
+            assert_eq!(finite(text), bound, "{text}");
         }
+    }
+
+    #[test]
+    fn modules_are_read() {
+        let name = |at: usize| format!("v{at}");
+        let lines = ["cpu 1.5", "version 9", "bound 7.0", "ones 3 1", "status optimal"].map(str::to_string);
+        let answer = Answer::of_module(Solver::CpSat, &lines, &name).unwrap();
+        assert_eq!((answer.ones, answer.bound), (set(&["v0", "v2"]), Some(7.0)));
+        let answer = Answer::of_module(Solver::Highs, &lines, &name).unwrap();
+        assert_eq!(answer.ones, set(&["1", "3"]));
+        let none = ["cpu 1.5", "ones", "status time-limit"].map(str::to_string);
+        assert_eq!(Answer::of_module(Solver::Scip, &none, &name).unwrap().ones, set(&[]));
+        let bad = ["cpu 1.5", "ones 0", "status optimal"].map(str::to_string);
+        assert_eq!(Answer::of_module(Solver::CpSat, &bad, &name), None);
     }
 
     /// Files as the solvers wrote them.
@@ -204,7 +215,7 @@ mod tests {
         assert_eq!(cbc(text), Some((TimeLimit, set(&["x_1_1"]))));
         let text = "Infeasible - objective value 1.00000000\n      0 x                      1                       1\n";
         assert_eq!(cbc(text), Some((Infeasible, None)));
-        let model = Model::new(2, 1, Formulation::Plain).unwrap();
+        let model = |at: usize| format!("x_{}_1", at + 1);
         let text = "c Rows: 2\nc\ns mip 2 2 o 1\ni 1 1\ni 2 1\nj 1 0\nj 2 1\ne o f\n";
         assert_eq!(glpk(text, &model), Some((Optimal, set(&["x_2_1"]))));
         assert_eq!(glpk("s mip 1 1 n 0\n", &model), Some((Infeasible, None)));

@@ -1,4 +1,4 @@
-# Solves a model with a module of Python and says what came of it, a line each: status, bound, stones, cpu, version.
+# Solves a model with a module of Python and says what came of it, a line each: status, bound, ones, cpu, version.
 # Arguments: solver, file, seconds or "none". One thread, and no output but ours.
 import signal
 import sys
@@ -9,12 +9,12 @@ solver, path, limit = sys.argv[1:4]
 limit = None if limit == "none" else float(limit)
 
 
-def report(status, bound, stones, started, version):
+def report(status, bound, ones, started, version):
     print("cpu", time.process_time() - started)
     print("version", version)
     print("bound", bound)
-    if stones is not None:
-        print("stones", *stones)
+    if ones is not None:
+        print("ones", *ones)
     print("status", status, flush=True)
 
 
@@ -27,17 +27,18 @@ def highs():
     h.setOptionValue("threads", 1)
     if limit is not None:
         h.setOptionValue("time_limit", limit)
+    h.readOptions("options")
     h.readModel(path)
     h.run()
     word = highspy.HighsModelStatus
     names = {word.kOptimal: "optimal", word.kInfeasible: "infeasible", word.kTimeLimit: "time-limit"}
     status = names.get(h.getModelStatus(), str(h.getModelStatus()))
     info = h.getInfo()
-    stones = None
+    ones = None
     if info.primal_solution_status == 2:
         values = zip(h.getLp().col_names_, h.getSolution().col_value)
-        stones = [name for name, value in values if value > 0.5]
-    report(status, info.mip_dual_bound, stones, started, h.version())
+        ones = [name for name, value in values if value > 0.5]
+    report(status, info.mip_dual_bound, ones, started, h.version())
 
 
 def scip():
@@ -51,12 +52,12 @@ def scip():
     m.readProblem(path)
     m.optimize()
     status = {"timelimit": "time-limit"}.get(m.getStatus(), m.getStatus())
-    stones = None
+    ones = None
     if m.getNSols() > 0:
         best = m.getBestSol()
-        stones = [v.name for v in m.getVars() if m.getSolVal(best, v) > 0.5]
+        ones = [v.name for v in m.getVars() if m.getSolVal(best, v) > 0.5]
     version = "%d.%d.%d" % (m.getMajorVersion(), m.getMinorVersion(), m.getTechVersion())
-    report(status, m.getDualbound(), stones, started, version)
+    report(status, m.getDualbound(), ones, started, version)
 
 
 def cp_sat():
@@ -65,28 +66,27 @@ def cp_sat():
 
     started = time.process_time()
     m = cp_model.CpModel()
-    x, width = [], 0
+    x = []
 
     def terms(words):
-        return [(int(c), x[int(v[1:]) - 1]) for c, v in zip(words[::2], words[1::2])]
+        return [int(c) for c in words[::2]], [x[int(v[1:]) - 1] for v in words[1::2]]
 
     for line in open(path):
         words = line.replace(";", " ").split()
         if words[0] == "*":
             if words[1] == "#variable=":
                 x = [m.new_bool_var("") for _ in range(int(words[2]))]
-            elif words[1] == "Variable":
-                width = int(words[words.index("*", 1) + 1])
         elif words[0] == "min:":
-            m.minimize(sum(c * v for c, v in terms(words[1:])))
+            c, v = terms(words[1:])
+            m.minimize(cp_model.LinearExpr.weighted_sum(v, c))
         else:
-            row, bound = terms(words[:-2]), int(words[-1])
+            (c, v), bound = terms(words[:-2]), int(words[-1])
             if words[-2] == "=":
-                m.add(sum(c * v for c, v in row) == bound)
-            elif all(c == -1 for c, _ in row) and bound == 1 - len(row):
-                m.add_bool_or([~v for _, v in row])
+                m.add(cp_model.LinearExpr.weighted_sum(v, c) == bound)
+            elif all(k == -1 for k in c) and bound == 1 - len(c):
+                m.add_bool_or([~k for k in v])
             else:
-                m.add(sum(c * v for c, v in row) >= bound)
+                m.add(cp_model.LinearExpr.weighted_sum(v, c) >= bound)
     s = cp_model.CpSolver()
     s.parameters.num_workers = 1
     # With one worker the linear relaxation is half left out unless asked for: 0.3 s instead of minutes on 10x10.
@@ -96,12 +96,11 @@ def cp_sat():
     code = s.solve(m)
     names = {cp_model.OPTIMAL: "optimal", cp_model.INFEASIBLE: "infeasible"}
     status = names.get(code, "time-limit" if code in (cp_model.FEASIBLE, cp_model.UNKNOWN) else s.status_name(code))
-    stones = None
+    ones = None
     if code in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-        place = lambda i: "x_%d_%d" % (i % width + 1, i // width + 1)
-        stones = [place(i) for i, v in enumerate(x) if s.boolean_value(v)]
+        ones = [i + 1 for i, v in enumerate(x) if s.boolean_value(v)]
         # A question without an objective is answered by any board.
-    report(status, -s.best_objective_bound, stones, started, ortools.__version__)
+    report(status, -s.best_objective_bound, ones, started, ortools.__version__)
 
 
 {"highs": highs, "scip": scip, "cp-sat": cp_sat}[solver]()

@@ -1,10 +1,14 @@
 //! `ishi deck`: strong decks, with a proof or a gap.
 
 mod build;
+mod export;
 mod learn;
+mod load;
 mod logs;
+mod mip;
 mod numbers;
 mod options;
+mod serve;
 mod watch;
 
 use clap::{Args, Subcommand};
@@ -30,6 +34,14 @@ enum DeckCommand {
     Learn(learn::LearnArgs),
     /// The best deck of a pool under limits
     Build(build::BuildArgs),
+    /// The problem as text for solvers of integer programmes
+    Export(export::ExportArgs),
+    /// The best deck by a solver of integer programmes that is installed, beside ishi's own
+    Mip(mip::MipArgs),
+    /// Decks over HTTP
+    Serve(serve::ServeArgs),
+    /// A server of decks under load
+    Load(load::LoadArgs),
 }
 
 /// Runs the command.
@@ -37,5 +49,9 @@ pub fn run(args: &DeckArgs, context: &Context) -> Result<(), Failure> {
     match &args.command {
         DeckCommand::Learn(args) => learn::run(args, context),
         DeckCommand::Build(args) => build::run(args, context),
+        DeckCommand::Export(args) => export::run(args, context),
+        DeckCommand::Mip(args) => mip::run(args, context),
+        DeckCommand::Serve(args) => serve::run(args, context),
+        DeckCommand::Load(args) => load::run(args, context),
     }
 }

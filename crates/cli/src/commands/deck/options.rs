@@ -12,11 +12,9 @@ use ishi_lab::decks::{DocumentError, Method, Names, PoolFile, Wish};
 use crate::context::{Context, Failure};
 use crate::files;
 
-/// The pool and the tables that stand in files of their own.
+/// The tables of a pool that stand in files of their own.
 #[derive(Args, Debug)]
-pub(super) struct PoolArgs {
-    /// The pool: .json, .toml, or .csv (its pieces: name, costs, attributes, group, score)
-    pool: PathBuf,
+pub(super) struct PoolFiles {
     /// Scores of pairs (CSV): a,b,score lines, or a table with names above and at the side
     #[arg(long, value_name = "FILE")]
     pairs: Option<PathBuf>,
@@ -28,23 +26,44 @@ pub(super) struct PoolArgs {
     groups: Option<PathBuf>,
 }
 
-impl PoolArgs {
-    /// Reads it and says what should be known of it.
-    pub(super) fn read(&self, context: &Context) -> Result<PoolFile, Failure> {
+impl PoolFiles {
+    /// Is any of them given?
+    pub(super) fn is_any(&self) -> bool {
+        self.pairs.is_some() || self.leaders.is_some() || self.groups.is_some()
+    }
+
+    /// Reads a pool with these tables and says what should be known of it.
+    pub(super) fn read(&self, path: &Path, context: &Context) -> Result<PoolFile, Failure> {
         let tables = TableFiles {
             pairs: self.pairs.as_deref(),
             leaders: self.leaders.as_deref(),
             groups: self.groups.as_deref(),
         };
-        let bytes = files::read(&self.pool)?;
-        let name = name_of(&self.pool);
-        let pool = pool::read(&name, &bytes, &request::beside(&self.pool), &tables).map_err(failure)?;
+        let bytes = files::read(path)?;
+        let name = name_of(path);
+        let pool = pool::read(&name, &bytes, &request::beside(path), &tables).map_err(failure)?;
         if !context.quiet {
             for note in &pool.notes {
                 anstream::eprintln!("ishi: {name}: {note}");
             }
         }
         Ok(pool)
+    }
+}
+
+/// The pool and its tables.
+#[derive(Args, Debug)]
+pub(super) struct PoolArgs {
+    /// The pool: .json, .toml, or .csv (its pieces: name, costs, attributes, group, score)
+    pool: PathBuf,
+    #[command(flatten)]
+    tables: PoolFiles,
+}
+
+impl PoolArgs {
+    /// Reads it and says what should be known of it.
+    pub(super) fn read(&self, context: &Context) -> Result<PoolFile, Failure> {
+        self.tables.read(&self.pool, context)
     }
 }
 

@@ -1,0 +1,231 @@
+//! `ishi deck load`: a server of decks under load.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use ishi_web::load::{self, Figures, Load, LoadError, Target};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::options::name_of;
+use crate::context::{Context, Failure};
+use crate::{figures, files};
+
+const HELP: &str = "\
+Examples:
+  ishi deck load http://127.0.0.1:8080 --requests 500 --connections 8
+  ishi deck load http://127.0.0.1:8080 --pool gold --from requests.jsonl --json
+
+Sends requests to ishi deck serve over connections that stay open, one after the other on each, and says
+how many a second were answered and how long they took. Without --from, every request asks for a deck
+with --fixed pieces that are drawn from the pool. A file has one request in JSON a line; they are sent in
+turn. ishi deck generate writes pools and requests.";
+
+/// Options of `ishi deck load`.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct LoadArgs {
+    /// The server, such as http://127.0.0.1:8080
+    url: String,
+    /// The pool, where the server has several
+    #[arg(long, value_name = "NAME")]
+    pool: Option<String>,
+    /// How many requests in all
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
+    requests: u32,
+    /// How many connections
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    connections: u32,
+    /// Requests in JSON, one a line
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// Pieces that are fixed in requests that are drawn
+    #[arg(long, value_name = "N", default_value_t = 3, conflicts_with = "from")]
+    fixed: usize,
+    /// What else a request that is drawn says, in JSON
+    #[arg(long, value_name = "JSON", default_value = "{}", conflicts_with = "from")]
+    with: String,
+}
+
+/// The figures.
+#[derive(Serialize)]
+struct Report {
+    requests: usize,
+    connections: u32,
+    seconds: f64,
+    requests_per_second: f64,
+    /// Answers by status of HTTP.
+    statuses: BTreeMap<u16, usize>,
+    /// Decks by how sure they are.
+    answers: BTreeMap<String, usize>,
+    /// Milliseconds.
+    fastest: f64,
+    median: f64,
+    p90: f64,
+    p95: f64,
+    p99: f64,
+    slowest: f64,
+}
+
+/// Sends the requests and prints the figures.
+pub fn run(args: &LoadArgs, context: &Context) -> Result<(), Failure> {
+    let failure = |error: LoadError| match error {
+        LoadError::Address(_) => Failure::input(error),
+        error => Failure::outside(error),
+    };
+    let target = Target::new(&args.url).map_err(failure)?;
+    let pools = ask(&target, "/v1/pools").map_err(failure)?;
+    let pool = chosen(&pools, args)?;
+    let bodies = match &args.from {
+        Some(path) => lines(path)?,
+        None => {
+            let whole = ask(&target, &format!("/v1/pools/{}", encoded(&pool))).map_err(failure)?;
+            drawn(&whole, args, context)?
+        }
+    };
+    let path = format!("/v1/deck?pool={}", encoded(&pool));
+    let (requests, connections) = (args.requests as usize, args.connections as usize);
+    let load = Load { path, bodies, requests, connections };
+    let figures = load::run(&target, &load, &context.stop).map_err(failure)?;
+    if figures.replies.is_empty() {
+        return Err(Failure::Interrupted);
+    }
+    let report = Report::of(&figures, args.connections);
+    let text = if context.json {
+        serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
+    } else {
+        report.words()
+    };
+    files::print(text.as_bytes())?;
+    if context.stopped() { Err(Failure::Interrupted) } else { complaint(&figures) }
+}
+
+/// What the server says on a path.
+fn ask(target: &Target, path: &str) -> Result<Value, LoadError> {
+    let (status, body) = target.ask("GET", path, b"")?;
+    let text = String::from_utf8_lossy(&body);
+    let value = serde_json::from_str(&text).ok().filter(|_| status == 200);
+    value.ok_or_else(|| LoadError::Protocol {
+        address: path.to_string(),
+        line: format!("{status} {}", text.chars().take(200).collect::<String>()),
+    })
+}
+
+fn chosen(pools: &Value, args: &LoadArgs) -> Result<String, Failure> {
+    let list = pools["pools"].as_array().into_iter().flatten();
+    let names: Vec<&str> = list.filter_map(|pool| pool["name"].as_str()).collect();
+    match (&args.pool, names.as_slice()) {
+        (Some(name), names) if names.contains(&name.as_str()) => Ok(name.clone()),
+        (None, [only]) => Ok((*only).to_string()),
+        (Some(name), names) => {
+            Err(Failure::Input(format!("--pool {name}: the server has {}", names.join(", "))))
+        }
+        (None, names) => Err(Failure::Input(format!("say --pool NAME: the server has {}", names.join(", ")))),
+    }
+}
+
+/// A name in a path or query.
+fn encoded(name: &str) -> String {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~".contains(byte);
+    let one = |byte: u8| if plain(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    name.bytes().map(one).collect()
+}
+
+fn lines(path: &std::path::Path) -> Result<Vec<Vec<u8>>, Failure> {
+    let bytes = files::read(path)?;
+    let lines: Vec<Vec<u8>> = bytes
+        .split(|&byte| byte == b'\n')
+        .filter(|line| !line.trim_ascii().is_empty())
+        .map(<[u8]>::to_vec)
+        .collect();
+    if lines.is_empty() {
+        return Err(Failure::Input(format!("{}: no requests; one in JSON a line is needed", name_of(path))));
+    }
+    Ok(lines)
+}
+
+/// Requests with pieces of the pool fixed at random, the same for the same seed.
+fn drawn(whole: &Value, args: &LoadArgs, context: &Context) -> Result<Vec<Vec<u8>>, Failure> {
+    let list = whole["list"].as_array().into_iter().flatten();
+    let names: Vec<&str> = list.filter_map(|piece| piece["name"].as_str()).collect();
+    if names.len() < args.fixed {
+        return Err(Failure::Input(format!("--fixed {}: the pool has {} pieces", args.fixed, names.len())));
+    }
+    let wrong = |error: String| Failure::Input(format!("--with: {error}"));
+    let base: Value = serde_json::from_str(&args.with).map_err(|error| wrong(error.to_string()))?;
+    let Value::Object(base) = base else {
+        return Err(wrong("an object is needed, such as {\"size\": 16}".into()));
+    };
+    let one = |number: u32| {
+        let mut rng = context.seed.stream("load", u64::from(number));
+        let mut left = names.clone();
+        let fixed: Vec<Value> =
+            (0..args.fixed).map(|_| left.swap_remove(rng.index(left.len())).into()).collect();
+        let mut request = base.clone();
+        if !fixed.is_empty() {
+            request.insert("fixed".to_string(), fixed.into());
+        }
+        Value::Object(request).to_string().into_bytes()
+    };
+    Ok((0..args.requests).map(one).collect())
+}
+
+impl Report {
+    fn of(figures: &Figures, connections: u32) -> Report {
+        let at = |share| figures.percentile(share).map_or(0.0, |time: Duration| time.as_secs_f64() * 1000.0);
+        let (mut statuses, mut answers) = (BTreeMap::new(), BTreeMap::new());
+        for reply in &figures.replies {
+            *statuses.entry(reply.status).or_insert(0) += 1;
+            let answer: Option<Value> = serde_json::from_slice(&reply.body).ok();
+            if let Some(word) = answer.as_ref().and_then(|answer| answer["status"].as_str()) {
+                *answers.entry(word.to_string()).or_insert(0) += 1;
+            }
+        }
+        Report {
+            requests: figures.replies.len(),
+            connections,
+            seconds: figures.time.as_secs_f64(),
+            requests_per_second: figures.rate(),
+            statuses,
+            answers,
+            fastest: at(0.0),
+            median: at(0.5),
+            p90: at(0.9),
+            p95: at(0.95),
+            p99: at(0.99),
+            slowest: at(1.0),
+        }
+    }
+
+    fn words(&self) -> String {
+        let list = |pairs: Vec<String>| pairs.join(", ");
+        let statuses =
+            list(self.statuses.iter().map(|(status, count)| format!("{count} x {status}")).collect());
+        let answers = list(self.answers.iter().map(|(word, count)| format!("{count} {word}")).collect());
+        let answers = if answers.is_empty() { answers } else { format!("; {answers}") };
+        format!(
+            "{} requests over {} connections in {}: {:.1} a second\n{statuses}{answers}\n\
+             median {:.1} ms, 90 % {:.1}, 95 % {:.1}, 99 % {:.1}, fastest {:.1}, slowest {:.1}\n",
+            self.requests,
+            self.connections,
+            figures::seconds(self.seconds),
+            self.requests_per_second,
+            self.median,
+            self.p90,
+            self.p95,
+            self.p99,
+            self.fastest,
+            self.slowest,
+        )
+    }
+}
+
+/// Some request was not answered with a deck: the first of them is quoted.
+fn complaint(figures: &Figures) -> Result<(), Failure> {
+    let Some(bad) = figures.replies.iter().find(|reply| reply.status != 200) else { return Ok(()) };
+    let text = String::from_utf8_lossy(&bad.body);
+    let said: String = text.trim().chars().take(300).collect();
+    Err(Failure::Negative(format!("request {} was answered with {}: {said}", bad.number + 1, bad.status)))
+}

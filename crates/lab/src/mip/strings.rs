@@ -1,0 +1,94 @@
+//! Boards from solvers: the maximum string problem.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use ishi_grid::Board;
+use ishi_grid::models::Model;
+
+use super::{Installed, MipError, Programme, Solution, Status, ask};
+
+/// What came of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Outcome {
+    /// How it ended.
+    pub status: Status,
+    /// The best board, checked against the model, if there is one.
+    pub board: Option<Board>,
+    /// The strings of that board.
+    pub strings: Option<usize>,
+    /// The solver's word that there are no more strings than that; `None` where it did not say.
+    pub bound: Option<usize>,
+    /// Processor seconds of the solver.
+    pub cpu_seconds: f64,
+    /// Elapsed seconds, the start included.
+    pub wall_seconds: f64,
+    /// Its version, where it tells.
+    pub version: Option<String>,
+}
+
+impl Programme for Model {
+    fn lp(&self) -> String {
+        Model::lp(self)
+    }
+
+    fn opb(&self) -> Result<String, String> {
+        Ok(Model::opb(self))
+    }
+
+    fn variable(&self, at: usize) -> String {
+        Model::variable(self, at)
+    }
+}
+
+/// Solves the model; `None` if it was stopped. Without a limit the solver takes whatever time it needs.
+///
+/// # Errors
+/// If the solver cannot be run, says nothing that can be used, or gives a board that breaks the model.
+pub fn solve(
+    model: &Model,
+    installed: &Installed,
+    limit: Option<Duration>,
+    stop: &Arc<AtomicBool>,
+) -> Result<Option<Outcome>, MipError> {
+    let Some(solution) = ask(model, installed, limit, stop)? else { return Ok(None) };
+    let Solution { status, ones, bound, cpu_seconds, wall_seconds, version } = solution;
+    let board = ones.map(|names| model.board(|point| names.contains(&model.variable(point))));
+    if let Some(board) = &board
+        && let Some(constraint) = model.violated(board)
+    {
+        let what = format!("a board that breaks {constraint:?}:\n{board}");
+        return Err(MipError::Wrong { solver: installed.solver, what });
+    }
+    let strings = board.as_ref().map(|board| model.points() - board.empties());
+    let bound = if status == Status::Optimal { strings } else { bound.and_then(whole) };
+    Ok(Some(Outcome { status, board, strings, bound, cpu_seconds, wall_seconds, version }))
+}
+
+/// No more strings than this bound of a real number allows.
+fn whole(bound: f64) -> Option<usize> {
+    /// Solvers compute with rounding errors of this size.
+    const SLACK: f64 = 1e-6;
+    let sane = (0.0..1e9).contains(&bound);
+    // No fraction and no sign are left to lose.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    sane.then(|| (bound + SLACK).floor() as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_rounded_down() {
+        for (real, bound) in [
+            (109.000_000_000_000_03, Some(109)),
+            (36.999_999_9, Some(37)),
+            (200.833, Some(200)),
+            (-1.0, None),
+        ] {
+            assert_eq!(whole(real), bound, "{real}");
+        }
+    }
+}

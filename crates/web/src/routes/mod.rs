@@ -1,0 +1,69 @@
+//! What there is to ask for: a module each, with its own routes.
+
+mod deck;
+mod health;
+mod home;
+mod pools;
+mod schema;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::State as Shared;
+use axum::http::header::{self, HeaderName, HeaderValue};
+use axum::http::{Method, Request, Response, StatusCode, Uri};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::IntoResponse;
+
+use crate::error::ApiError;
+use crate::log;
+use crate::state::State;
+
+/// The whole service.
+pub(crate) fn router(state: Arc<State>) -> Router {
+    Router::new()
+        .merge(home::routes())
+        .merge(health::routes())
+        .merge(pools::routes())
+        .merge(schema::routes())
+        .merge(deck::routes())
+        .fallback(nothing_here)
+        .method_not_allowed_fallback(not_so)
+        .layer(from_fn_with_state(Arc::clone(&state), origins))
+        .layer(from_fn_with_state(Arc::clone(&state), log::tell))
+        .with_state(state)
+}
+
+async fn nothing_here(uri: Uri) -> ApiError {
+    let message = format!(
+        "there is nothing at {}; see /, /v1/deck, /v1/pools, /v1/schema, /v1/openapi.json and /healthz",
+        uri.path()
+    );
+    ApiError::new(StatusCode::NOT_FOUND, "path", message)
+}
+
+async fn not_so(method: Method, uri: Uri) -> ApiError {
+    let message = format!("{} does not take {method}; the Allow header says what it takes", uri.path());
+    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method", message)
+}
+
+/// Pages of the origin that the settings name may ask; without one, browsers keep all others out.
+async fn origins(Shared(state): Shared<Arc<State>>, request: Request<Body>, next: Next) -> Response<Body> {
+    let Some(origin) = state.settings.origin.as_deref().and_then(|text| HeaderValue::from_str(text).ok())
+    else {
+        return next.run(request).await;
+    };
+    let asks_first = request.method() == Method::OPTIONS
+        && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
+    let mut response =
+        if asks_first { StatusCode::NO_CONTENT.into_response() } else { next.run(request).await };
+    let mut say = |name: HeaderName, value: HeaderValue| response.headers_mut().insert(name, value);
+    say(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    say(header::VARY, HeaderValue::from_static("origin"));
+    if asks_first {
+        say(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST"));
+        say(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("content-type"));
+    }
+    response
+}

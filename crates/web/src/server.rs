@@ -1,0 +1,181 @@
+//! Sockets: who may connect, how long they may take to ask, and a clean end.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use thiserror::Error;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::log::{LogLine, Peer};
+use crate::routes;
+use crate::state::{ServedPool, Settings, State};
+use crate::workers::Workers;
+
+/// A client has so long to send the head of a request, and so long may a connection lie idle.
+const HEAD_TIME: Duration = Duration::from_secs(30);
+
+/// How often the server looks whether it should end.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Why there is no server.
+#[derive(Debug, Error)]
+pub enum ServerError {
+    /// It cannot listen there.
+    #[error("cannot listen on {listen}: {error}")]
+    Listen {
+        /// Where.
+        listen: String,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// Something of the system is not to be had.
+    #[error("the server cannot run: {0}")]
+    System(#[from] std::io::Error),
+    /// Nothing to serve.
+    #[error("there is no pool to serve")]
+    NoPool,
+    /// Two pools have one name.
+    #[error("two pools are called {0:?}: give them names of their own")]
+    Name(String),
+}
+
+/// A server that listens and does not answer yet.
+pub struct Server {
+    listener: std::net::TcpListener,
+    address: SocketAddr,
+    pools: Vec<ServedPool>,
+    settings: Settings,
+}
+
+impl Server {
+    /// Begins to listen.
+    ///
+    /// # Errors
+    /// If the address is not free or not ours, or the pools cannot be told apart.
+    pub fn bind(pools: Vec<ServedPool>, settings: Settings) -> Result<Server, ServerError> {
+        if pools.is_empty() {
+            return Err(ServerError::NoPool);
+        }
+        for (at, pool) in pools.iter().enumerate() {
+            if pools[..at].iter().any(|other| other.name == pool.name) {
+                return Err(ServerError::Name(pool.name.clone()));
+            }
+        }
+        let fault = |error| ServerError::Listen { listen: settings.listen.clone(), error };
+        let listener = std::net::TcpListener::bind(&settings.listen).map_err(fault)?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        Ok(Server { listener, address, pools, settings })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers until `stop` is raised; then requests that run may end, those that wait are refused, and all threads are gone on return.
+    ///
+    /// # Errors
+    /// If the system gives it no sockets.
+    pub fn run(
+        self,
+        stop: &AtomicBool,
+        log: Option<Box<dyn Fn(&LogLine) + Send + Sync>>,
+    ) -> Result<(), ServerError> {
+        let Server { listener, pools, settings, .. } = self;
+        let workers = Workers::start(settings.workers.max(1), settings.queue);
+        let state = Arc::new(State { pools, settings, workers, log });
+        // Sockets are little work beside the solving: one thread has the time.
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let ended = runtime.block_on(serve(listener, Arc::clone(&state), stop));
+        state.workers.close();
+        state.workers.end();
+        state.workers.join();
+        ended.map_err(ServerError::from)
+    }
+}
+
+async fn serve(listener: std::net::TcpListener, state: Arc<State>, stop: &AtomicBool) -> std::io::Result<()> {
+    let listener = TcpListener::from_std(listener)?;
+    let router = routes::router(Arc::clone(&state));
+    let room = Arc::new(Semaphore::new(state.settings.connections.max(1)));
+    let graceful = GracefulShutdown::new();
+    let raised = raised(stop);
+    tokio::pin!(raised);
+    loop {
+        let accepted = async {
+            let permit = Arc::clone(&room).acquire_owned().await;
+            (permit, listener.accept().await)
+        };
+        let (permit, accepted) = tokio::select! {
+            accepted = accepted => accepted,
+            () = &mut raised => break,
+        };
+        match (permit, accepted) {
+            (Ok(permit), Ok((stream, peer))) => connect(stream, peer, &router, &graceful, permit),
+            // No files left, or a client that was gone at once: others may have better luck.
+            (_, Err(_)) => tokio::time::sleep(LOOK).await,
+            (Err(_), _) => break,
+        }
+    }
+    drop(listener);
+    finish(&state, graceful).await;
+    Ok(())
+}
+
+/// Answers the requests of one connection, in the background.
+fn connect(
+    stream: TcpStream,
+    peer: SocketAddr,
+    router: &Router,
+    graceful: &GracefulShutdown,
+    permit: OwnedSemaphorePermit,
+) {
+    // Answers are short: they should not wait for more.
+    let _ = stream.set_nodelay(true);
+    let inner = TowerToHyperService::new(router.clone());
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(Peer(peer));
+        inner.call(request)
+    });
+    let mut builder = http1::Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
+    let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
+    tokio::spawn(async move {
+        // What goes wrong on a connection is the client's affair, and the end of it.
+        let _ = connection.await;
+        drop(permit);
+    });
+}
+
+/// Waits for the flag. It is raised by a signal handler, which can wake nobody.
+async fn raised(stop: &AtomicBool) {
+    while !stop.load(Ordering::Relaxed) {
+        tokio::time::sleep(LOOK).await;
+    }
+}
+
+/// What waits is refused, what runs has some time to end, and is then asked to.
+async fn finish(state: &State, graceful: GracefulShutdown) {
+    state.workers.close();
+    let closed = graceful.shutdown();
+    tokio::pin!(closed);
+    if tokio::time::timeout(state.settings.patience, &mut closed).await.is_ok() {
+        return;
+    }
+    state.workers.end();
+    // Answers that say so; a client that does not read them is not waited for.
+    let _ = tokio::time::timeout(Duration::from_secs(1), &mut closed).await;
+}

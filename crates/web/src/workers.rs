@@ -1,0 +1,238 @@
+//! A fixed number of threads that work, and a queue of a fixed length in front of them.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+use tokio::sync::oneshot;
+
+/// Asked by the work: has it become useless?
+pub(crate) struct Cancel {
+    gone: Arc<AtomicBool>,
+    ending: Arc<AtomicBool>,
+}
+
+impl Cancel {
+    /// Nobody waits for the answer, or the server ends.
+    pub(crate) fn is_set(&self) -> bool {
+        self.gone.load(Ordering::Relaxed) || self.is_ending()
+    }
+
+    /// The server ends and cannot wait any more.
+    pub(crate) fn is_ending(&self) -> bool {
+        self.ending.load(Ordering::Relaxed)
+    }
+}
+
+type Job = Box<dyn FnOnce() + Send>;
+
+#[derive(Default)]
+struct Queue {
+    jobs: VecDeque<Job>,
+    running: usize,
+    closed: bool,
+}
+
+struct Shared {
+    queue: Mutex<Queue>,
+    wake: Condvar,
+    room: usize,
+    ending: Arc<AtomicBool>,
+}
+
+/// Why no work was done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Refusal {
+    /// The queue is full.
+    Full,
+    /// The server is being shut down.
+    Closed,
+    /// The work panicked.
+    Failed,
+}
+
+/// The threads.
+pub(crate) struct Workers {
+    shared: Arc<Shared>,
+    threads: Mutex<Vec<std::thread::JoinHandle<()>>>,
+    count: usize,
+}
+
+/// Tells the work that nobody waits any more, once the future that waits is dropped.
+struct Waiting(Arc<AtomicBool>);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Workers {
+    /// Starts `count` threads with room for `room` jobs that wait.
+    pub(crate) fn start(count: usize, room: usize) -> Workers {
+        let (queue, wake) = (Mutex::default(), Condvar::new());
+        let shared = Arc::new(Shared { queue, wake, room, ending: Arc::default() });
+        let work = |_| {
+            let shared = Arc::clone(&shared);
+            std::thread::spawn(move || shared.work())
+        };
+        let threads = Mutex::new((0..count).map(work).collect());
+        Workers { shared, threads, count }
+    }
+
+    /// How many threads there are.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Jobs that wait, and jobs that are being done.
+    pub(crate) fn load(&self) -> (usize, usize) {
+        let queue = self.shared.lock();
+        (queue.jobs.len(), queue.running)
+    }
+
+    /// Is it being shut down?
+    pub(crate) fn is_closed(&self) -> bool {
+        self.shared.lock().closed
+    }
+
+    /// Does the job on one of the threads. Dropping the future cancels it.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&Cancel) -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let (sender, receiver) = oneshot::channel();
+        let gone = Arc::new(AtomicBool::new(false));
+        let cancel = Cancel { gone: Arc::clone(&gone), ending: Arc::clone(&self.shared.ending) };
+        let _waiting = Waiting(gone);
+        self.shared.add(Box::new(move || {
+            if cancel.gone.load(Ordering::Relaxed) {
+                return;
+            }
+            let done = catch_unwind(AssertUnwindSafe(|| job(&cancel)));
+            // Nobody may wait any more.
+            let _ = sender.send(done.map_err(|_| Refusal::Failed));
+        }))?;
+        // Jobs that are thrown away at the end drop their senders.
+        receiver.await.unwrap_or(Err(Refusal::Closed))
+    }
+
+    /// Takes no more jobs and throws away those that wait; those that run go on.
+    pub(crate) fn close(&self) {
+        let mut queue = self.shared.lock();
+        queue.closed = true;
+        let waiting = std::mem::take(&mut queue.jobs);
+        drop(queue);
+        drop(waiting);
+        self.shared.wake.notify_all();
+    }
+
+    /// Asks the jobs that still run to end.
+    pub(crate) fn end(&self) {
+        self.shared.ending.store(true, Ordering::Relaxed);
+    }
+
+    /// Waits for the threads; call [`Workers::close`] before.
+    pub(crate) fn join(&self) {
+        let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
+        for thread in threads {
+            // They catch panics of their jobs.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, job: Job) -> Result<(), Refusal> {
+        let mut queue = self.lock();
+        if queue.closed {
+            return Err(Refusal::Closed);
+        }
+        if queue.jobs.len() >= self.room {
+            return Err(Refusal::Full);
+        }
+        queue.jobs.push_back(job);
+        drop(queue);
+        self.wake.notify_one();
+        Ok(())
+    }
+
+    fn work(&self) {
+        while let Some(job) = self.next() {
+            job();
+            self.lock().running -= 1;
+        }
+    }
+
+    fn next(&self) -> Option<Job> {
+        let mut queue = self.lock();
+        loop {
+            if let Some(job) = queue.jobs.pop_front() {
+                queue.running += 1;
+                return Some(job);
+            }
+            if queue.closed {
+                return None;
+            }
+            queue = self.wake.wait(queue).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn block_on<T>(future: impl Future<Output = T>) -> T {
+        tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
+    }
+
+    #[test]
+    fn jobs_are_done_and_their_panics_caught() {
+        let workers = Workers::start(2, 4);
+        let sum = block_on(async {
+            let failed = workers.run(|_| panic!("on purpose")).await;
+            assert_eq!(failed, Err::<(), _>(Refusal::Failed));
+            let (a, b) = tokio::join!(workers.run(|_| 20), workers.run(|_| 22));
+            a.unwrap() + b.unwrap()
+        });
+        assert_eq!(sum, 42);
+        workers.close();
+        workers.join();
+        assert_eq!(block_on(workers.run(|_| 1)), Err(Refusal::Closed));
+    }
+
+    #[test]
+    fn a_full_queue_refuses_and_dropping_cancels() {
+        let workers = Workers::start(1, 1);
+        let (started, has_started) = std::sync::mpsc::channel();
+        let (done, was_cancelled) = std::sync::mpsc::channel();
+        block_on(async {
+            let long = workers.run(move |cancel| {
+                started.send(()).unwrap();
+                while !cancel.is_set() {
+                    std::thread::yield_now();
+                }
+                done.send(()).unwrap();
+            });
+            let second = async {
+                // The first job is taken from the queue before the second is put there.
+                while has_started.try_recv().is_err() {
+                    tokio::task::yield_now().await;
+                }
+                let waits = workers.run(|_| ());
+                let third = async { assert_eq!(workers.run(|_| ()).await, Err(Refusal::Full)) };
+                tokio::select! { biased; _ = waits => {}, () = third => {} }
+            };
+            tokio::select! { biased; _ = long => {}, () = second => {} }
+        });
+        was_cancelled.recv().unwrap();
+        workers.close();
+        workers.join();
+    }
+}
