@@ -106,10 +106,8 @@ pub(super) fn repair(state: &mut State<'_>, search: &mut Search<'_>) {
 /// Weights that make a deck of about this value keep its limits: a piece's share of the value for a piece's share of a limit.
 fn firm(state: &State<'_>) -> Weights {
     let rules = state.rules;
-    let mut gains: Vec<i64> =
-        rules.candidates.iter().map(|&piece| state.gain[piece as usize].abs()).collect();
-    gains.sort_unstable();
-    let value = state.value().abs().max(gains.last().copied().unwrap_or(0)).max(1) as f64;
+    let most = rules.candidates.iter().map(|&piece| state.gain[piece as usize].abs()).max();
+    let value = state.value().abs().max(most.unwrap_or(0)).max(1) as f64;
     let share = value / state.size().max(1) as f64;
     let weight = |&limit: &i64| 3.0 * value / limit.max(1) as f64;
     Weights {
@@ -158,7 +156,7 @@ fn carry_out(state: &mut State<'_>, step: Move) {
 
 /// The best step by value less penalty, with that worth.
 fn best_move(state: &State<'_>, look: &Look<'_>, lists: &mut Lists) -> Option<(f64, Move)> {
-    list_joins(state, lists);
+    list_joins(state, &[], lists);
     list_leaves(state, lists);
     let mut best: Option<(f64, Move)> = None;
     let value = state.value();
@@ -248,8 +246,8 @@ impl Look<'_> {
     }
 }
 
-/// The best few pieces of every class, by gain.
-fn list_joins(state: &State<'_>, lists: &mut Lists) {
+/// The best few pieces of every class, by gain less `base`, where that is given.
+fn list_joins(state: &State<'_>, base: &[i64], lists: &mut Lists) {
     let rules = state.rules;
     let joins = &mut lists.joins;
     joins.clear();
@@ -264,6 +262,9 @@ fn list_joins(state: &State<'_>, lists: &mut Lists) {
             let mut gain = state.gain[at];
             if let Some(&change) = lead_row.get(at) {
                 gain += i64::from(change);
+            }
+            if let Some(&base) = base.get(at) {
+                gain -= base;
             }
             if gain <= least && joins.len() - start == each || state.count[at] >= rules.capacity[at] {
                 continue;
@@ -291,6 +292,8 @@ fn list_leaves(state: &State<'_>, lists: &mut Lists) {
 struct Run<'r> {
     rules: &'r Rules<'r>,
     state: State<'r>,
+    /// What every piece gains with the fixed pieces alone.
+    alone: Vec<i64>,
     lists: Lists,
     tenure: Tenure,
     weights: Weights,
@@ -311,6 +314,7 @@ impl<'r> Run<'r> {
             lists: Lists::default(),
             tenure: Tenure { joins: vec![0; rules.pieces], leaves: vec![0; rules.pieces] },
             weights,
+            alone: state.gain.clone(),
             state,
             elite: Vec::new(),
             rounds: 0,
@@ -319,20 +323,28 @@ impl<'r> Run<'r> {
 
     /// A descent from every archetype.
     fn spread(&mut self, search: &mut Search<'_>) {
+        self.state.clear();
+        self.alone = self.state.gain.clone();
+        if self.state.size() > 0 {
+            self.fill(false);
+            self.local(search);
+        }
         let ranked = self.ranked();
-        let mut seen = vec![0u8; self.rules.pieces];
+        let mut seen = vec![false; self.rules.pieces];
         for &(_, piece) in &ranked {
             if search.is_over() {
                 break;
             }
-            if seen[piece as usize] > 0 {
+            if std::mem::replace(&mut seen[piece as usize], true) {
                 continue;
             }
             self.grow(piece);
-            self.local(search);
-            seen[piece as usize] = 1;
             for member in &self.state.members {
-                seen[member.piece as usize] = 1;
+                seen[member.piece as usize] = true;
+            }
+            self.local(search);
+            for member in &self.state.members {
+                seen[member.piece as usize] = true;
             }
         }
     }
@@ -356,27 +368,29 @@ impl<'r> Run<'r> {
                 }
                 let partners: i64 = scores.iter().take(places).map(|&score| i64::from(score)).sum();
                 let gain = self.state.gain_of(piece);
-                (gain * self.state.size().max(1) as i64 + partners / 2, piece)
+                (gain + partners / 2, piece)
             })
             .collect();
         ranked.sort_unstable_by(|a, b| b.cmp(a));
         ranked
     }
 
-    /// A deck grown around a piece: what gains most, with pieces as dear as the limits leave room for on average.
+    /// A deck grown around a piece: what gains most, with pieces as dear as the limits leave room for on average. The fixed pieces have no say
+    /// in it, or every deck would grow into theirs.
     fn grow(&mut self, piece: u32) {
         self.state.clear();
         if self.state.has_room(piece, None) {
             self.state.add(piece);
             self.state.lead();
         }
-        self.fill();
+        self.fill(true);
     }
 
-    fn fill(&mut self) {
+    /// Completes the deck with what gains most; `apart` leaves the gains with the fixed pieces out.
+    fn fill(&mut self, apart: bool) {
         let rules = self.rules;
         while self.state.size() < rules.most {
-            list_joins(&self.state, &mut self.lists);
+            list_joins(&self.state, if apart { &self.alone } else { &[] }, &mut self.lists);
             let state = &self.state;
             let left = (rules.most - state.size()) as f64;
             let worth = |gain: i64, piece: u32| {
@@ -474,7 +488,7 @@ impl<'r> Run<'r> {
             self.state.add(piece);
             self.state.lead();
         }
-        self.fill();
+        self.fill(false);
     }
 
     /// Tabu search with weights that swing.
