@@ -9,6 +9,7 @@
 //! rigorous.
 
 pub mod answer;
+pub mod answers;
 mod exact;
 pub mod feasible;
 pub mod generate;

@@ -131,6 +131,23 @@ impl Problem {
         Ok(Problem { pool, pieces, size, limits, quotas, fixed, is_fixed, leaders })
     }
 
+    /// With one more quota, over any slots: at least and at most so many of those that are members. Its attribute has this name and is the last of
+    /// a copy of the pool, where no piece has it.
+    ///
+    /// # Panics
+    /// If there are more or fewer members than slots.
+    #[must_use]
+    pub fn with_quota(&self, name: &str, members: Vec<bool>, at_least: usize, at_most: usize) -> Problem {
+        assert_eq!(members.len(), self.len(), "a member or not for each slot");
+        let mut problem = self.clone();
+        let mut pool = Pool::clone(&self.pool);
+        pool.attributes.push(name.to_string());
+        let attribute = pool.attributes.len() - 1;
+        problem.pool = Arc::new(pool);
+        problem.quotas.push(SlotQuota { attribute, members, at_least, at_most });
+        problem
+    }
+
     /// The pool.
     #[must_use]
     pub fn pool(&self) -> &Arc<Pool> {

@@ -1,0 +1,113 @@
+//! The best decks that differ from each other.
+//!
+//! The first is the best of all; each next is the best of those that lack at least so many cards of every deck before it. For the solver
+//! this is a quota: at most so many of an earlier deck's cards. So each answer has the solver's proof or gap.
+
+use ishi_rng::Seed;
+
+use super::{Observer, Solver, counts, deck_of, missing};
+use crate::answer::{Answer, Status, Work};
+use crate::pool::PieceId;
+use crate::problem::{Deck, Problem};
+
+/// How many cards of the first deck are not in the second; copies count.
+#[must_use]
+pub fn differ(problem: &Problem, first: &Deck, second: &Deck) -> usize {
+    missing(&counts(problem, first), &counts(problem, second)).len()
+}
+
+/// Up to `count` decks, the best first; each lacks at least `cards` cards of every deck before it. An answer without a deck ends the list:
+/// if it is infeasible there is no further such deck.
+///
+/// A deck that only has another leader is the same deck.
+pub fn best(
+    problem: &Problem,
+    count: usize,
+    cards: usize,
+    seed: Seed,
+    observer: Observer<'_>,
+) -> Vec<Answer> {
+    let mut solver = Solver::new(seed, observer);
+    let mut answers: Vec<Answer> = Vec::new();
+    let mut decks: Vec<Deck> = Vec::new();
+    while answers.len() < count && !solver.stopped {
+        if decks.iter().any(|deck| deck.slots.len() < cards) {
+            let none = Answer {
+                status: Status::Infeasible,
+                deck: None,
+                value: None,
+                bound: None,
+                work: Work::default(),
+            };
+            answers.push(none);
+            break;
+        }
+        let mut answer = solver.solve(&constrained(problem, &decks, cards, Members::Slots));
+        in_order(problem, &mut answer);
+        let apart = |deck: &Deck| decks.iter().all(|before| differ(problem, before, deck) >= cards);
+        if answer.deck.as_ref().is_some_and(|deck| !apart(deck)) {
+            answer = stricter(problem, &decks, cards, &answer, &mut solver);
+        }
+        let deck = answer.deck.clone();
+        answers.push(answer);
+        match deck {
+            Some(deck) => decks.push(deck),
+            None => break,
+        }
+    }
+    answers
+}
+
+/// Which slots count as an earlier deck's.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Members {
+    /// Its own slots. Another copy of one of its pieces does not count, so some decks are let through that are not
+    /// different enough; the bound holds.
+    Slots,
+    /// All copies of its pieces. Some decks that are different enough are kept out; what is found is different enough.
+    Pieces,
+}
+
+fn constrained(problem: &Problem, decks: &[Deck], cards: usize, members: Members) -> Problem {
+    let mut constrained = problem.clone();
+    for (at, deck) in decks.iter().enumerate() {
+        let own = counts(problem, deck);
+        let is_member = |slot| match members {
+            Members::Slots => deck.slots.binary_search(&slot).is_ok(),
+            Members::Pieces => own.contains_key(&problem.piece(slot)),
+        };
+        let members = problem.slots().map(is_member).collect();
+        let name = format!("of deck {}", at + 1);
+        let at_most = deck.slots.len().saturating_sub(cards);
+        constrained = constrained.with_quota(&name, members, 0, at_most);
+    }
+    constrained
+}
+
+/// Of every piece the first copies.
+fn in_order(problem: &Problem, answer: &mut Answer) {
+    if let Some(deck) = &answer.deck {
+        let pieces: Vec<PieceId> = deck.slots.iter().map(|&slot| problem.piece(slot)).collect();
+        let leader = deck.leader.map(|slot| problem.piece(slot));
+        answer.deck = deck_of(problem, &pieces, leader);
+    }
+}
+
+/// Where copies let a deck through that is not different enough: the best among fewer decks, with the bound of more.
+fn stricter(
+    problem: &Problem,
+    decks: &[Deck],
+    cards: usize,
+    relaxed: &Answer,
+    solver: &mut Solver<'_>,
+) -> Answer {
+    let mut answer = solver.solve(&constrained(problem, decks, cards, Members::Pieces));
+    in_order(problem, &mut answer);
+    answer.bound = relaxed.bound;
+    answer.status = match answer.value {
+        Some(value) if Some(value) == relaxed.bound => Status::Optimal,
+        Some(_) => Status::Feasible,
+        None => Status::Unknown,
+    };
+    answer
+}

@@ -1,0 +1,111 @@
+//! Answers that help: beyond the best deck, why it is so and what else there is.
+//!
+//! - [`mod@contribution`]: what each card of a deck contributes, and which pairs carry it.
+//! - [`mod@why`]: why a card is not in the best deck, what it would cost to have it there, and which rule keeps it out.
+//! - [`mod@best`]: the best decks that differ from each other.
+//! - [`mod@acquire`]: the card not owned that raises the optimum most.
+//! - [`mod@check`]: whether a given deck keeps the rules, and what it is worth.
+//!
+//! All of them ask the exact solver, so that what they say is proved where it says so; after a stop the answers say what
+//! is known. They are data; words for them are made at the edge.
+
+pub mod acquire;
+pub mod best;
+pub mod check;
+pub mod contribution;
+pub mod why;
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use ishi_rng::Seed;
+
+use crate::answer::{Answer, Status, Work};
+use crate::pool::PieceId;
+use crate::problem::{Deck, Problem, Slot};
+use crate::solve::{Options, Progress, solve};
+
+pub use acquire::{Acquisition, Acquisitions, acquire};
+pub use best::{best, differ};
+pub use check::{Checked, Fault, check};
+pub use contribution::{Contribution, Pair, contributions, pairs};
+pub use why::{Binding, Why, why};
+
+/// Asked now and then; it can stop the work.
+pub type Observer<'o> = &'o mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>;
+
+/// Solves one problem after the other until the observer stops it.
+pub(super) struct Solver<'o> {
+    seed: Seed,
+    observer: Observer<'o>,
+    pub(super) stopped: bool,
+}
+
+impl<'o> Solver<'o> {
+    pub(super) fn new(seed: Seed, observer: Observer<'o>) -> Solver<'o> {
+        Solver { seed, observer, stopped: false }
+    }
+
+    /// The solver's answer; nothing is known after a stop.
+    pub(super) fn solve(&mut self, problem: &Problem) -> Answer {
+        if self.stopped {
+            return Answer {
+                status: Status::Unknown,
+                deck: None,
+                value: None,
+                bound: None,
+                work: Work::default(),
+            };
+        }
+        let options = Options { seed: self.seed, gap: 0, above: None };
+        let (observer, stopped) = (&mut self.observer, &mut self.stopped);
+        solve(problem, &options, &mut |progress| {
+            let next = observer(progress);
+            *stopped |= next.is_break();
+            next
+        })
+    }
+}
+
+/// The pieces of a deck with how often each is in it.
+#[must_use]
+pub fn counts(problem: &Problem, deck: &Deck) -> BTreeMap<PieceId, usize> {
+    let mut counts = BTreeMap::new();
+    for &slot in &deck.slots {
+        *counts.entry(problem.piece(slot)).or_insert(0) += 1;
+    }
+    counts
+}
+
+/// The pieces of one deck that are not in another; copies count.
+#[must_use]
+pub fn missing(of: &BTreeMap<PieceId, usize>, from: &BTreeMap<PieceId, usize>) -> Vec<PieceId> {
+    let lacking = |(&id, &count): (&PieceId, &usize)| {
+        std::iter::repeat_n(id, count.saturating_sub(from.get(&id).copied().unwrap_or(0)))
+    };
+    of.iter().flat_map(lacking).collect()
+}
+
+/// The deck of these pieces, copies in order; `None` if a piece cannot be chosen as often.
+pub(super) fn deck_of(problem: &Problem, pieces: &[PieceId], leader: Option<PieceId>) -> Option<Deck> {
+    let mut used: BTreeMap<PieceId, u32> = BTreeMap::new();
+    let mut slots = Vec::with_capacity(pieces.len());
+    for &id in pieces {
+        let first = problem.pieces().partition_point(|&piece| piece < id) as u32;
+        let copy = used.entry(id).or_insert(0);
+        let slot = Slot(first + *copy);
+        *copy += 1;
+        if problem.pieces().get(slot.index()) != Some(&id) {
+            return None;
+        }
+        slots.push(slot);
+    }
+    let leader = match leader {
+        None => None,
+        Some(id) => Some(slots.iter().copied().find(|&slot| problem.piece(slot) == id)?),
+    };
+    Some(Deck::new(slots, leader))
+}
+
+#[cfg(test)]
+mod tests;
