@@ -134,7 +134,7 @@ impl Scoring {
 }
 
 /// The place of every card in `cards`, where it has one.
-fn places(cards: &[u32]) -> Vec<Option<u32>> {
+pub(super) fn places(cards: &[u32]) -> Vec<Option<u32>> {
     let most = cards.iter().max().map_or(0, |&card| card as usize + 1);
     let mut places = vec![None; most];
     for (place, &card) in cards.iter().enumerate() {

@@ -8,9 +8,15 @@
 //!
 //! A deck is a set of cards here: copies of a card count once.
 
+pub mod completion;
 pub mod counts;
+pub mod fitted;
+pub mod library;
+mod linear;
 pub mod log;
 pub mod measure;
+pub mod predict;
+pub mod trial;
 
 pub use counts::{Batch, CountOptions, Counts};
 pub use measure::{Measure, Scoring};

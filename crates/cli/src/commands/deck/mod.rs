@@ -1,6 +1,11 @@
 //! `ishi deck`: strong decks, with a proof or a gap.
 
+mod acquire;
+mod best;
 mod build;
+mod check;
+mod explain;
+mod completion_test;
 mod export;
 mod learn;
 mod load;
@@ -32,8 +37,18 @@ pub struct DeckArgs {
 enum DeckCommand {
     /// Scores of pairs, counted from decks that people play
     Learn(learn::LearnArgs),
+    /// Hides cards of known decks: how many does each method find?
+    CompletionTest(completion_test::CompletionTestArgs),
     /// The best deck of a pool under limits
     Build(build::BuildArgs),
+    /// What each card of a deck contributes, and why a card is not in the best one
+    Explain(explain::ExplainArgs),
+    /// The best decks that differ from each other
+    Best(best::BestArgs),
+    /// The card not owned that raises the best deck most
+    Acquire(acquire::AcquireArgs),
+    /// Is a deck within the rules, and what is it worth?
+    Check(check::CheckArgs),
     /// The problem as text for solvers of integer programmes
     Export(export::ExportArgs),
     /// The best deck by a solver of integer programmes that is installed, beside ishi's own
@@ -48,7 +63,12 @@ enum DeckCommand {
 pub fn run(args: &DeckArgs, context: &Context) -> Result<(), Failure> {
     match &args.command {
         DeckCommand::Learn(args) => learn::run(args, context),
+        DeckCommand::CompletionTest(args) => completion_test::run(args, context),
         DeckCommand::Build(args) => build::run(args, context),
+        DeckCommand::Explain(args) => explain::run(args, context),
+        DeckCommand::Best(args) => best::run(args, context),
+        DeckCommand::Acquire(args) => acquire::run(args, context),
+        DeckCommand::Check(args) => check::run(args, context),
         DeckCommand::Export(args) => export::run(args, context),
         DeckCommand::Mip(args) => mip::run(args, context),
         DeckCommand::Serve(args) => serve::run(args, context),

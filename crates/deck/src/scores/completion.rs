@@ -1,0 +1,232 @@
+//! The completion test: cards of decks are hidden, and a method names as many cards as are hidden. What share does it find?
+//!
+//! The decks that are tested are never among those that a method learns from. Lists are copied, though, and a copy of a tested
+//! deck may be: [`Split`] says whether it may. A deck is a set of cards here; lands count as any other card.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use ishi_rng::{Rng, Seed};
+
+use super::library::Library;
+use super::log::Day;
+use super::predict::Predictor;
+
+/// Which decks are learned from, and which are tested.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Split {
+    /// Learned from: before this day. Tested: some of the others. As it is for a player.
+    Time(Day),
+    /// Tested: some of all decks; learned from: all others, copies of tested ones among them.
+    Random,
+    /// Tested: one of each of some lists; learned from: all decks with other lists.
+    Distinct,
+}
+
+impl Split {
+    /// Its word.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Split::Time(_) => "time",
+            Split::Random => "random",
+            Split::Distinct => "distinct",
+        }
+    }
+
+    /// The first day on which no more than a `share` of the decks were played, where all decks have days.
+    #[must_use]
+    pub fn last(library: &Library, share: f64) -> Option<Split> {
+        let mut days: Vec<Day> = (0..library.len()).map(|at| library.day(at)).collect::<Option<_>>()?;
+        days.sort_unstable();
+        let at = ((1.0 - share.clamp(0.0, 1.0)) * days.len() as f64) as usize;
+        // The first day that has not begun before.
+        let cut = *days.get(at)?;
+        let cut =
+            if at > 0 && days[at - 1] == cut { *days[at..].iter().find(|&&day| day > cut)? } else { cut };
+        Some(Split::Time(cut))
+    }
+}
+
+/// What is hidden.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Task {
+    /// So many cards.
+    Hide(usize),
+    /// All but so many.
+    Keep(usize),
+}
+
+/// A deck of fewer different cards is not tested.
+pub const LEAST_CARDS: usize = 8;
+
+/// Decks that are learned from and decks that are tested, by their places in the library.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Parts {
+    /// Learned from, in the order of the library.
+    pub learned: Vec<usize>,
+    /// Tested, drawn by chance.
+    pub tested: Vec<usize>,
+    /// The share of tested decks of which there is a copy among the learned ones.
+    pub copied: f64,
+}
+
+/// Splits a library; tests at most `most` decks, of [`LEAST_CARDS`] cards at least. `reserve` gives another draw for the same seed: decks
+/// to choose parameters by are not those of the figures.
+#[must_use]
+pub fn split(library: &Library, split: Split, most: usize, seed: Seed, draw: u64) -> Parts {
+    let mut rng = seed.stream("completion test", draw);
+    let mut lists: BTreeMap<&[u32], Vec<usize>> = BTreeMap::new();
+    for (at, deck) in library.decks().enumerate() {
+        lists.entry(deck).or_default().push(at);
+    }
+    let mut candidates: Vec<usize> = match split {
+        Split::Distinct => lists.values().map(|decks| decks[0]).collect(),
+        Split::Random => (0..library.len()).collect(),
+        Split::Time(cut) => {
+            (0..library.len()).filter(|&at| library.day(at).is_some_and(|day| day >= cut)).collect()
+        }
+    };
+    candidates.retain(|&at| library.deck(at).len() >= LEAST_CARDS);
+    rng.shuffle(&mut candidates);
+    candidates.truncate(most);
+    let tested = candidates;
+    let mut out = vec![false; library.len()];
+    match split {
+        Split::Time(cut) => {
+            for (at, out) in out.iter_mut().enumerate() {
+                *out = library.day(at).is_none_or(|day| day >= cut);
+            }
+        }
+        Split::Random => tested.iter().for_each(|&at| out[at] = true),
+        Split::Distinct => {
+            tested.iter().flat_map(|&at| &lists[library.deck(at)]).for_each(|&at| out[at] = true);
+        }
+    }
+    let copied =
+        tested.iter().filter(|&&at| lists[library.deck(at)].iter().any(|&other| !out[other])).count();
+    let copied = copied as f64 / tested.len().max(1) as f64;
+    Parts { learned: (0..library.len()).filter(|&at| !out[at]).collect(), tested, copied }
+}
+
+/// A deck of which cards are hidden.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// The cards that are shown, by their places among the cards that were learned; others are left out.
+    pub known: Vec<u32>,
+    /// The hidden cards that have a place.
+    pub hidden: Vec<u32>,
+    /// All hidden cards: so many are to be named.
+    pub wanted: usize,
+}
+
+/// Hides cards of the tested decks, by chance. `places` says which cards were learned, and by which number.
+#[must_use]
+pub fn questions(
+    library: &Library,
+    parts: &Parts,
+    task: Task,
+    places: &[Option<u32>],
+    seed: Seed,
+) -> Vec<Question> {
+    let place = |&card: &u32| places.get(card as usize).copied().flatten();
+    let ask = |(number, &at): (usize, &usize)| {
+        let mut deck = library.deck(at).to_vec();
+        let name = match task {
+            Task::Hide(_) => "hide",
+            Task::Keep(_) => "keep",
+        };
+        let mut rng: Rng = seed.stream(name, number as u64);
+        rng.shuffle(&mut deck);
+        let hidden = match task {
+            Task::Hide(cards) => cards.min(deck.len() - 1),
+            Task::Keep(cards) => deck.len() - cards.min(deck.len() - 1),
+        };
+        let (hidden, known) = deck.split_at(hidden);
+        Question {
+            known: known.iter().filter_map(place).collect(),
+            hidden: hidden.iter().filter_map(place).collect(),
+            wanted: hidden.len(),
+        }
+    };
+    parts.tested.iter().enumerate().map(ask).collect()
+}
+
+/// What a method found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Found {
+    /// Hidden cards that were named.
+    pub found: u64,
+    /// Hidden cards.
+    pub hidden: u64,
+}
+
+impl Found {
+    /// The share of hidden cards that were named.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        self.found as f64 / (self.hidden as f64).max(1.0)
+    }
+
+    /// Adds what was found in one deck.
+    pub fn add(&mut self, question: &Question, named: &[u32]) {
+        debug_assert!(named.len() <= question.wanted, "more cards are named than are hidden");
+        self.found += question.hidden.iter().filter(|card| named.contains(card)).count() as u64;
+        self.hidden += question.wanted as u64;
+    }
+}
+
+/// The cards that a predictor wants most, besides those that are known; of equal ones those of smaller numbers.
+#[must_use]
+pub fn wanted(predictor: &dyn Predictor, known: &[u32], count: usize, cards: usize) -> Vec<u32> {
+    let mut out = vec![0.0; cards];
+    predictor.predict(known, &mut out);
+    for &card in known {
+        out[card as usize] = f64::NEG_INFINITY;
+    }
+    let mut order: Vec<u32> = (0..cards as u32).collect();
+    let count = count.min(cards.saturating_sub(known.len()));
+    let better = |&a: &u32, &b: &u32| out[b as usize].total_cmp(&out[a as usize]).then(a.cmp(&b));
+    if count < order.len() {
+        order.select_nth_unstable_by(count, better);
+        order.truncate(count);
+    }
+    order.sort_by(better);
+    order
+}
+
+/// Asks a predictor all questions, on so many threads; `observer` is told how many are answered. `None` if it stops the work.
+pub fn ask(
+    predictor: &dyn Predictor,
+    questions: &[Question],
+    cards: usize,
+    threads: usize,
+    observer: &mut dyn FnMut(usize) -> ControlFlow<()>,
+) -> Option<Found> {
+    /// Questions between two looks at the observer.
+    const AT_ONCE: usize = 64;
+    let mut sum = Found::default();
+    for (at, questions) in questions.chunks(AT_ONCE).enumerate() {
+        if observer(at * AT_ONCE).is_break() {
+            return None;
+        }
+        let part = questions.len().div_ceil(threads.max(1)).max(1);
+        let answer = |questions: &[Question]| {
+            let mut sum = Found::default();
+            for question in questions {
+                sum.add(question, &wanted(predictor, &question.known, question.wanted, cards));
+            }
+            sum
+        };
+        let parts: Vec<Found> = std::thread::scope(|scope| {
+            let workers: Vec<_> =
+                questions.chunks(part).map(|part| scope.spawn(move || answer(part))).collect();
+            workers.into_iter().map(|worker| worker.join().expect("a predictor does not panic")).collect()
+        });
+        for found in parts {
+            sum.found += found.found;
+            sum.hidden += found.hidden;
+        }
+    }
+    Some(sum)
+}

@@ -1,0 +1,92 @@
+//! Decks that are kept in memory, for models that look at whole decks.
+
+use super::log::Day;
+
+/// Decks as sets of cards.
+#[derive(Clone, Debug, Default)]
+pub struct Library {
+    /// The decks' cards, one deck after the other, each ascending, without copies.
+    cards: Vec<u32>,
+    ends: Vec<usize>,
+    days: Vec<Option<Day>>,
+    most: usize,
+}
+
+impl Library {
+    /// Adds a deck; copies of a card count once.
+    pub fn push(&mut self, day: Option<Day>, deck: impl IntoIterator<Item = u32>) {
+        let start = self.cards.len();
+        self.cards.extend(deck);
+        self.cards[start..].sort_unstable();
+        let mut end = start;
+        for at in start..self.cards.len() {
+            if end == start || self.cards[end - 1] != self.cards[at] {
+                self.cards[end] = self.cards[at];
+                end += 1;
+            }
+        }
+        self.cards.truncate(end);
+        self.ends.push(end);
+        self.days.push(day);
+        self.most = self.most.max(self.cards[start..].last().map_or(0, |&card| card as usize + 1));
+    }
+
+    /// Decks.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Is there no deck?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// One more than the largest number of a card.
+    #[must_use]
+    pub fn cards(&self) -> usize {
+        self.most
+    }
+
+    /// The cards of a deck, ascending.
+    #[must_use]
+    pub fn deck(&self, at: usize) -> &[u32] {
+        let start = if at == 0 { 0 } else { self.ends[at - 1] };
+        &self.cards[start..self.ends[at]]
+    }
+
+    /// When a deck was played.
+    #[must_use]
+    pub fn day(&self, at: usize) -> Option<Day> {
+        self.days[at]
+    }
+
+    /// All decks.
+    pub fn decks(&self) -> impl Iterator<Item = &[u32]> {
+        (0..self.len()).map(|at| self.deck(at))
+    }
+
+    /// These decks, of only the cards that have a place, by their places.
+    #[must_use]
+    pub fn placed(&self, decks: &[usize], places: &[Option<u32>]) -> Library {
+        let mut library = Library::default();
+        for &at in decks {
+            let cards = self.deck(at).iter().filter_map(|&card| places.get(card as usize).copied().flatten());
+            library.push(self.day(at), cards);
+        }
+        library
+    }
+
+    /// Of every card `0..cards`: the decks that hold it, ascending.
+    #[must_use]
+    pub fn postings(&self, cards: usize) -> Vec<Vec<u32>> {
+        let mut postings = vec![Vec::new(); cards];
+        for (at, deck) in self.decks().enumerate() {
+            for &card in deck {
+                postings[card as usize].push(at as u32);
+            }
+        }
+        postings
+    }
+}

@@ -1,0 +1,296 @@
+//! Which cards does a deck want, of which some are known?
+//!
+//! A [`Predictor`] gives every card a number, the larger the more likely it is in the deck. The ways:
+//! - [`PairModel`]: a sum over the known cards (and a term of the card's own), as the deck builder's score is: the measures of
+//!   [`measure`](super::measure), and EASE (H. Steck, "Embarrassingly shallow autoencoders for sparse data", WWW 2019), the
+//!   linear model of least squares in closed form;
+//! - [`Nearest`]: the decks that share most with the known cards vote;
+//! - [`Archetypes`]: every deck of the log is an archetype of which the unknown deck is a copy with changes, a kernel estimate
+//!   (E. Parzen, 1962) of the distribution of decks. By Bayes' rule the known cards say how likely each
+//!   archetype is: a rare card in common says more than a frequent one. Better than the others by far.
+
+use super::counts::Counts;
+use super::library::Library;
+use super::linear::Square;
+use super::measure::Scoring;
+
+/// Says which cards a deck wants.
+pub trait Predictor: Sync {
+    /// Writes into `out` how much each card is wanted besides `known`; what it writes for known cards means nothing.
+    fn predict(&self, known: &[u32], out: &mut [f64]);
+}
+
+/// A term for every card and one for every pair.
+#[derive(Clone, Debug)]
+pub struct PairModel {
+    own: Vec<f64>,
+    /// What the known card (row) adds to the wanted card (column).
+    pairs: Vec<f32>,
+}
+
+impl PairModel {
+    /// Decks that hold a card, for all.
+    #[must_use]
+    pub fn popularity(counts: &Counts, cards: usize) -> PairModel {
+        let own = (0..cards).map(|card| f64::from(counts.of(card))).collect();
+        PairModel { own, pairs: Vec::new() }
+    }
+
+    /// A measure of pairs.
+    #[must_use]
+    pub fn measure(counts: &Counts, scoring: &Scoring, cards: usize) -> PairModel {
+        let table = super::measure::pairs(counts, scoring, &(0..cards as u32).collect::<Vec<_>>());
+        let mut pairs = vec![0.0; cards * cards];
+        for row in 0..cards {
+            for (column, score) in table.entries(row) {
+                pairs[row * cards + column] = (f64::from(score) / scoring.units) as f32;
+            }
+        }
+        PairModel { own: vec![0.0; cards], pairs }
+    }
+
+    /// EASE with a ridge of `ridge` decks (above 0): of the cards that hold together, each is the linear combination of the others
+    /// that misses least. With `P` the inverse of the counts plus the ridge, `B_ij = -P_ij / P_jj`.
+    /// Takes 8 bytes and a third of a nanosecond or so for every card cubed.
+    #[must_use]
+    pub fn ease(counts: &Counts, ridge: f64, cards: usize) -> PairModel {
+        let precision = precision(counts, ridge, cards);
+        let mut pairs = vec![0.0; cards * cards];
+        for row in 0..cards {
+            for (column, cell) in precision.row(row).iter().enumerate().filter(|&(column, _)| column != row) {
+                pairs[row * cards + column] = (-cell / precision.row(column)[column]) as f32;
+            }
+        }
+        PairModel { own: vec![0.0; cards], pairs }
+    }
+
+    /// A model out of its parts: a term of every card, and `pairs[known * cards + wanted]`.
+    ///
+    /// # Panics
+    /// If there are not as many pairs as cards squared.
+    #[must_use]
+    pub fn of(own: Vec<f64>, pairs: Vec<f32>) -> PairModel {
+        assert_eq!(pairs.len(), own.len() * own.len(), "pairs of {} cards", own.len());
+        PairModel { own, pairs }
+    }
+
+    /// Cards.
+    #[must_use]
+    pub fn cards(&self) -> usize {
+        self.own.len()
+    }
+
+    /// A card's own term.
+    #[must_use]
+    pub fn own(&self, card: usize) -> f64 {
+        self.own[card]
+    }
+
+    /// The mean of a pair's two terms, as a deck builder needs one score both ways.
+    #[must_use]
+    pub fn pair(&self, a: usize, b: usize) -> f64 {
+        let cell =
+            |row: usize, column: usize| self.pairs.get(row * self.own.len() + column).copied().unwrap_or(0.0);
+        f64::from(cell(a, b) + cell(b, a)) / 2.0
+    }
+}
+
+/// The inverse of the counts of pairs, with the ridge on the diagonal.
+fn precision(counts: &Counts, ridge: f64, cards: usize) -> Square {
+    let mut gram = Square::zeros(cards);
+    for card in 0..cards {
+        gram.row_mut(card)[card] = f64::from(counts.of(card)) + ridge;
+    }
+    for (row, column, both) in counts.pairs(1) {
+        if (row as usize) < cards {
+            gram.row_mut(row as usize)[column as usize] = f64::from(both);
+        }
+    }
+    gram.inverse().expect("counts are positive semidefinite, with a ridge definite")
+}
+
+impl Predictor for PairModel {
+    fn predict(&self, known: &[u32], out: &mut [f64]) {
+        out.copy_from_slice(&self.own);
+        if self.pairs.is_empty() {
+            return;
+        }
+        for &card in known {
+            let row = &self.pairs[card as usize * out.len()..(card as usize + 1) * out.len()];
+            for (sum, &term) in out.iter_mut().zip(row) {
+                *sum += f64::from(term);
+            }
+        }
+    }
+}
+
+/// The decks with most of the known cards vote, each with one voice.
+#[derive(Clone, Debug)]
+pub struct Nearest {
+    library: Library,
+    postings: Vec<Vec<u32>>,
+    voters: usize,
+}
+
+impl Nearest {
+    /// So many voters; of decks that are equally near, those that stand later in the log.
+    #[must_use]
+    pub fn new(library: Library, cards: usize, voters: usize) -> Nearest {
+        let postings = library.postings(cards);
+        Nearest { library, postings, voters }
+    }
+}
+
+impl Predictor for Nearest {
+    fn predict(&self, known: &[u32], out: &mut [f64]) {
+        out.fill(0.0);
+        let mut shared = vec![0u32; self.library.len()];
+        for &card in known {
+            for &deck in &self.postings[card as usize] {
+                shared[deck as usize] += 1;
+            }
+        }
+        let mut order: Vec<(u32, u32)> = (0..).zip(shared).map(|(deck, shared)| (shared, deck)).collect();
+        if order.len() > self.voters {
+            let at = order.len() - self.voters;
+            order.select_nth_unstable(at);
+            order.drain(..at);
+        }
+        for (_, deck) in order {
+            for &card in self.library.deck(deck as usize) {
+                out[card as usize] += 1.0;
+            }
+        }
+    }
+}
+
+/// How far a deck strays from its archetype, and how much it matters when that was played.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Straying {
+    /// The share of a deck's cards that come from anywhere, 0 to 1, neither of which it is.
+    pub anywhere: f64,
+    /// Evidence of cards counts so much: less than 1, because cards come together and are no independent evidence.
+    pub trust: f64,
+    /// After so many days a deck counts half; `None` if its day does not matter.
+    pub half_life: Option<f64>,
+}
+
+impl Default for Straying {
+    fn default() -> Straying {
+        Straying { anywhere: 0.02, trust: 0.75, half_life: None }
+    }
+}
+
+/// Every deck is an archetype.
+///
+/// The known cards `K` weigh archetype `D` with `2^(-age / half life)` times, for each card `c` that they share, `(1 + (1 - e) / (e |D| p_c))^t`: the
+/// chance that `c` comes from `D` and not from anywhere, `e` the share from anywhere, `p_c` the share of decks with `c`, `t` the
+/// trust. The weights' sum is 1; a card is wanted as much as the archetypes weigh that hold it.
+#[derive(Clone, Debug)]
+pub struct Archetypes {
+    library: Library,
+    postings: Vec<Vec<u32>>,
+    straying: Straying,
+    /// Of every deck: its weight before any card is known.
+    prior: Vec<f64>,
+    /// Of every card: the prior weights of the decks that hold it.
+    base: Vec<f64>,
+    /// The prior weights of all decks.
+    whole: f64,
+}
+
+/// A deck counts as at least so large: one of two cards says little about others.
+const SMALLEST: usize = 8;
+
+impl Archetypes {
+    /// Of the library's decks, all of whose cards are below `cards`. Ages are counted back from its last day.
+    ///
+    /// # Panics
+    /// If the straying is out of range.
+    #[must_use]
+    pub fn new(library: Library, cards: usize, straying: Straying) -> Archetypes {
+        let Straying { anywhere, trust, half_life } = straying;
+        assert!(anywhere > 0.0 && anywhere < 1.0 && trust > 0.0, "{straying:?}");
+        assert!(half_life.is_none_or(|days| days > 0.0), "{straying:?}");
+        let last = (0..library.len()).filter_map(|at| library.day(at)).max();
+        let weight = |at: usize| {
+            let age = last.zip(library.day(at)).map_or(0, |(last, day)| last.0 - day.0);
+            half_life.map_or(1.0, |days| (-f64::from(age) / days).exp2())
+        };
+        let prior: Vec<f64> = (0..library.len()).map(weight).collect();
+        let mut base = vec![0.0; cards];
+        for (deck, weight) in library.decks().zip(&prior) {
+            for &card in deck {
+                base[card as usize] += weight;
+            }
+        }
+        let postings = library.postings(cards);
+        Archetypes { whole: prior.iter().sum(), library, postings, straying, prior, base }
+    }
+
+    /// Decks that share a card with `known`, with the logarithms of how much more they weigh than before.
+    fn evidence(&self, known: &[u32]) -> Vec<(u32, f64)> {
+        let Straying { anywhere, trust, .. } = self.straying;
+        let mut logs = vec![0.0; self.library.len()];
+        let mut touched = Vec::new();
+        for &card in known {
+            let postings = &self.postings[card as usize];
+            let share = self.base[card as usize].max(f64::MIN_POSITIVE) / self.whole;
+            for &deck in postings {
+                let log = &mut logs[deck as usize];
+                if *log == 0.0 {
+                    touched.push(deck);
+                }
+                let size = self.library.deck(deck as usize).len().max(SMALLEST) as f64;
+                *log += trust * (1.0 + (1.0 - anywhere) / (anywhere * size * share)).ln();
+            }
+        }
+        touched.into_iter().map(|deck| (deck, logs[deck as usize])).collect()
+    }
+}
+
+impl Predictor for Archetypes {
+    /// The chance of every card to be in the deck, 0 to 1.
+    fn predict(&self, known: &[u32], out: &mut [f64]) {
+        let evidence = self.evidence(known);
+        // Weights are divided by the largest, so that none is too large for a number.
+        let most = evidence.iter().map(|&(_, log)| log).fold(0.0, f64::max);
+        let unit = (-most).exp();
+        let mut sum = self.whole * unit;
+        for (wanted, base) in out.iter_mut().zip(&self.base) {
+            *wanted = base * unit;
+        }
+        for (deck, log) in evidence {
+            let more = self.prior[deck as usize] * ((log - most).exp() - unit);
+            sum += more;
+            for &card in self.library.deck(deck as usize) {
+                out[card as usize] += more;
+            }
+        }
+        for wanted in out {
+            *wanted = (*wanted / sum.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+        }
+    }
+}
+
+/// The sum of two predictions, the second with a weight and cut to 0 to 1.
+#[derive(Clone, Debug)]
+pub struct Blend<A, B> {
+    /// The first.
+    pub first: A,
+    /// The second.
+    pub second: B,
+    /// Its weight.
+    pub weight: f64,
+}
+
+impl<A: Predictor, B: Predictor> Predictor for Blend<A, B> {
+    fn predict(&self, known: &[u32], out: &mut [f64]) {
+        self.first.predict(known, out);
+        let mut other = vec![0.0; out.len()];
+        self.second.predict(known, &mut other);
+        for (sum, other) in out.iter_mut().zip(other) {
+            *sum += self.weight * other.clamp(0.0, 1.0);
+        }
+    }
+}

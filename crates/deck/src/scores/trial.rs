@@ -1,0 +1,400 @@
+//! The methods of the completion test by name, the test as a whole, and decks completed by the deck builder.
+
+use std::cell::Cell;
+use std::fmt;
+use std::ops::ControlFlow;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use ishi_rng::Seed;
+
+use super::completion::{Found, Parts, Question, Task, ask, questions};
+use super::counts::{CountOptions, Counts};
+use super::fitted::{Fitting, fit};
+use super::library::Library;
+use super::measure::{Measure, Scoring, places};
+use super::predict::{Archetypes, Blend, Nearest, PairModel, Predictor, Straying};
+use super::{Learned, learn};
+use crate::answer::Status;
+use crate::pool::{Piece, PieceId, Pool};
+use crate::problem::{Deck, Problem};
+use crate::request::{Request, RequestError};
+use crate::solve::{Options, solve};
+use crate::table::{MAX_SCORE, Table};
+
+/// How cards are named.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Method {
+    /// The cards of most decks.
+    Popularity,
+    /// A sum of a measure over the known cards.
+    Measure(Measure),
+    /// EASE.
+    Ease,
+    /// The fitted pair model.
+    Fitted,
+    /// The 50 nearest decks vote.
+    Nearest,
+    /// Every deck an archetype.
+    Archetypes,
+    /// The same, younger decks counting more.
+    Recent,
+    /// Archetypes with a part of EASE.
+    Blend,
+}
+
+/// The ridge of EASE in decks.
+const RIDGE: f64 = 100.0;
+/// The part of EASE in the blend.
+const PART: f64 = 0.3;
+/// Days after which a deck counts half.
+const HALF_LIFE: f64 = 180.0;
+/// Voters of [`Method::Nearest`].
+const VOTERS: usize = 50;
+
+impl Method {
+    /// All of them.
+    pub const ALL: [Method; 13] = [
+        Method::Popularity,
+        Method::Measure(Measure::Support),
+        Method::Measure(Measure::Confidence),
+        Method::Measure(Measure::Lift),
+        Method::Measure(Measure::Pmi),
+        Method::Measure(Measure::Cosine),
+        Method::Measure(Measure::LogConditional),
+        Method::Ease,
+        Method::Fitted,
+        Method::Nearest,
+        Method::Archetypes,
+        Method::Recent,
+        Method::Blend,
+    ];
+
+    /// Its word on the command line.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Method::Popularity => "popularity",
+            Method::Measure(measure) => measure.word(),
+            Method::Ease => "ease",
+            Method::Fitted => "fitted",
+            Method::Nearest => "nearest",
+            Method::Archetypes => "archetypes",
+            Method::Recent => "recent",
+            Method::Blend => "blend",
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl FromStr for Method {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Method, String> {
+        Method::ALL.into_iter().find(|method| method.word() == text).ok_or_else(|| {
+            let words: Vec<&str> = Method::ALL.iter().map(|method| method.word()).collect();
+            format!("no method {text:?}: {}", words.join(", "))
+        })
+    }
+}
+
+/// What methods learn from: decks of cards by their places among the frequent ones.
+#[derive(Clone, Debug)]
+pub struct Training {
+    /// The frequent cards, by their numbers in the log, those of most decks first.
+    pub cards: Vec<u32>,
+    /// The place of each card of the log, where it has one.
+    pub places: Vec<Option<u32>>,
+    /// The decks.
+    pub library: Library,
+    /// Their counts.
+    pub counts: Counts,
+    seed: Seed,
+    threads: usize,
+}
+
+impl Training {
+    /// From these decks of a library; cards of fewer than `min_support` decks are left out.
+    #[must_use]
+    pub fn new(library: &Library, decks: &[usize], min_support: u32, seed: Seed, threads: usize) -> Training {
+        let mut of = vec![0u32; library.cards()];
+        for &card in decks.iter().flat_map(|&at| library.deck(at)) {
+            of[card as usize] += 1;
+        }
+        let mut cards: Vec<u32> =
+            (0..).zip(&of).filter(|&(_, &of)| of >= min_support.max(1)).map(|(card, _)| card).collect();
+        cards.sort_by_key(|&card| (std::cmp::Reverse(of[card as usize]), card));
+        let places = places(&cards);
+        let library = library.placed(decks, &places);
+        let Learned { counts } = learn(library.decks(), &CountOptions { threads, ..CountOptions::default() });
+        Training { cards, places, library, counts, seed, threads }
+    }
+
+    /// The pair model of a method; `None` if it is none. `observer` can stop the fit.
+    pub fn pair_model(
+        &self,
+        method: Method,
+        observer: &mut dyn FnMut(&str) -> ControlFlow<()>,
+    ) -> Option<PairModel> {
+        let cards = self.cards.len();
+        match method {
+            Method::Popularity => Some(PairModel::popularity(&self.counts, cards)),
+            Method::Measure(measure) => Some(PairModel::measure(&self.counts, &Scoring::of(measure), cards)),
+            Method::Ease => Some(PairModel::ease(&self.counts, RIDGE, cards)),
+            Method::Fitted => {
+                let fitting = Fitting { threads: self.threads, ..Fitting::new(self.seed) };
+                let mut told = |step: usize, all: usize| observer(&format!("fitting: step {step} of {all}"));
+                Some(fit(&self.library, &self.counts, cards, &fitting, &mut told))
+            }
+            _ => None,
+        }
+    }
+
+    /// A method, ready. `observer` can stop what takes long.
+    pub fn predictor(
+        &self,
+        method: Method,
+        observer: &mut dyn FnMut(&str) -> ControlFlow<()>,
+    ) -> Box<dyn Predictor> {
+        let cards = self.cards.len();
+        let archetypes = |half_life| {
+            Archetypes::new(self.library.clone(), cards, Straying { half_life, ..Straying::default() })
+        };
+        match method {
+            Method::Nearest => Box::new(Nearest::new(self.library.clone(), cards, VOTERS)),
+            Method::Archetypes => Box::new(archetypes(None)),
+            Method::Recent => Box::new(archetypes(Some(HALF_LIFE))),
+            Method::Blend => {
+                let second = PairModel::ease(&self.counts, RIDGE, cards);
+                Box::new(Blend { first: archetypes(None), second, weight: PART })
+            }
+            pairs => Box::new(self.pair_model(pairs, observer).expect("all others are pair models")),
+        }
+    }
+}
+
+/// Units in a score of 1, of pools that are made of models.
+const UNITS: f64 = 1e5;
+
+impl Training {
+    /// A pool of the frequent cards in which a deck scores as the pair model says: for the deck builder. `names` are those of the log's
+    /// cards.
+    #[must_use]
+    pub fn pool(&self, names: &[String], model: &PairModel) -> Pool {
+        let cards = self.cards.len();
+        let mut cells = vec![0; cards * cards];
+        for row in 0..cards {
+            for column in 0..row {
+                let score = in_units(model.pair(row, column)) as i32;
+                cells[row * cards + column] = score;
+                cells[column * cards + row] = score;
+            }
+        }
+        self.with_scores(names, |card| in_units(model.own(card)), Table::dense(cards, cells))
+    }
+
+    /// A pool for decks that hold the known cards: a card's own score is how much the predictor wants it beside them (the chance that
+    /// it is in the deck, for archetypes), and pairs score nothing besides. So the builder completes a deck within costs, groups
+    /// and quotas as well as the predictor can, though that looks at whole decks and not at pairs.
+    #[must_use]
+    pub fn pool_beside(&self, names: &[String], predictor: &dyn Predictor, known: &[u32]) -> Pool {
+        let mut wanted = vec![0.0; self.cards.len()];
+        predictor.predict(known, &mut wanted);
+        for &card in known {
+            wanted[card as usize] = 0.0;
+        }
+        self.with_scores(names, |card| in_units(wanted[card]), Table::empty(self.cards.len()))
+    }
+
+    fn with_scores(&self, names: &[String], score: impl Fn(usize) -> i64, pairs: Table) -> Pool {
+        let piece = |(place, &card): (usize, &u32)| Piece {
+            name: names.get(card as usize).cloned().unwrap_or_else(|| card.to_string()),
+            score: score(place),
+            ..Piece::default()
+        };
+        Pool {
+            pieces: self.cards.iter().enumerate().map(piece).collect(),
+            resources: Vec::new(),
+            attributes: Vec::new(),
+            groups: Vec::new(),
+            pairs,
+            leaders: None,
+            units: UNITS,
+        }
+    }
+}
+
+fn in_units(score: f64) -> i64 {
+    let most = f64::from(MAX_SCORE);
+    (score * UNITS).round().clamp(-most, most) as i64
+}
+
+/// What the deck builder makes of known cards.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Built {
+    /// The cards that it adds.
+    pub added: Vec<u32>,
+    /// The value of the deck in units.
+    pub value: i64,
+    /// Is it proved that no deck is better?
+    pub proved: bool,
+}
+
+/// Completes a deck of `known` and `missing` cards: the best deck of the pool that holds the known ones. The builder may ask `patience`
+/// times whether to go on; `None` if it found no deck.
+///
+/// # Errors
+/// If a known card is not in the pool or there are no cards at all.
+pub fn build(
+    pool: &Arc<Pool>,
+    known: &[u32],
+    missing: usize,
+    seed: Seed,
+    patience: u64,
+) -> Result<Option<Built>, RequestError> {
+    let size = known.len() + missing.min(pool.pieces.len().saturating_sub(known.len()));
+    let mut request = Request::of_size(size..=size, pool.resources.len());
+    request.fixed = known.iter().map(|&card| PieceId(card)).collect();
+    let problem = Problem::new(Arc::clone(pool), &request)?;
+    let mut asked = 0;
+    let options = Options { seed, gap: 0, above: None };
+    let answer = solve(&problem, &options, &mut |_| {
+        asked += 1;
+        if asked > patience { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    let Some(Deck { slots, .. }) = &answer.deck else { return Ok(None) };
+    let added =
+        slots.iter().map(|&slot| problem.piece(slot).0).filter(|card| !known.contains(card)).collect();
+    Ok(Some(Built {
+        added,
+        value: answer.value.unwrap_or_default(),
+        proved: answer.status == Status::Optimal,
+    }))
+}
+
+/// What is tried.
+#[derive(Clone, Debug)]
+pub struct Trial<'a> {
+    /// The methods.
+    pub methods: &'a [Method],
+    /// The tasks.
+    pub tasks: &'a [Task],
+    /// So many of the tested decks are also given to the deck builder, for methods that are pair models (and for archetypes, by
+    /// [`Training::pool_beside`]).
+    pub built: usize,
+    /// How often the builder may ask whether to go on, a deck.
+    pub patience: u64,
+    /// Of what is hidden.
+    pub seed: Seed,
+    /// Threads.
+    pub threads: usize,
+}
+
+/// What a method found in a task.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// The method.
+    pub method: Method,
+    /// The task.
+    pub task: Task,
+    /// What it found by naming the cards it wants most.
+    pub named: Found,
+    /// What the deck builder found with the method's scores, in fewer decks.
+    pub built: Option<BuilderRow>,
+}
+
+/// What the deck builder found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct BuilderRow {
+    /// Cards.
+    pub found: Found,
+    /// What the method found by itself in the same decks.
+    pub named: Found,
+    /// Decks of which it was proved that none scores more.
+    pub proved: usize,
+    /// Decks.
+    pub decks: usize,
+}
+
+/// The whole test: every method answers every task for the tested decks. `observer` is told what is at work; `None` if it stops
+/// that.
+pub fn run(
+    library: &Library,
+    parts: &Parts,
+    training: &Training,
+    trial: &Trial<'_>,
+    observer: &mut dyn FnMut(&str) -> ControlFlow<()>,
+) -> Option<Vec<Row>> {
+    let mut rows = Vec::new();
+    for &method in trial.methods {
+        let stopped = Cell::new(false);
+        let mut watch = |line: &str| {
+            let flow = observer(&format!("{method}: {line}"));
+            stopped.set(stopped.get() || flow.is_break());
+            flow
+        };
+        watch("learning").continue_value()?;
+        let model = training.pair_model(method, &mut watch);
+        if stopped.get() {
+            return None;
+        }
+        let pool =
+            model.as_ref().filter(|_| trial.built > 0).map(|model| Arc::new(training.pool(&[], model)));
+        let predictor = match model {
+            Some(model) => Box::new(model),
+            None => training.predictor(method, &mut watch),
+        };
+        for &task in trial.tasks {
+            let questions = questions(library, parts, task, &training.places, trial.seed);
+            let named = ask(&*predictor, &questions, training.cards.len(), trial.threads, &mut |done| {
+                watch(&format!("{done} of {} decks", questions.len()))
+            })?;
+            let few = &questions[..trial.built.min(questions.len())];
+            let by_builder = !few.is_empty() && (pool.is_some() || method == Method::Archetypes);
+            let built = if by_builder {
+                Some(training.try_builder(pool.as_ref(), &*predictor, few, trial, &mut watch)?)
+            } else {
+                None
+            };
+            rows.push(Row { method, task, named, built });
+        }
+    }
+    Some(rows)
+}
+
+impl Training {
+    fn try_builder(
+        &self,
+        pool: Option<&Arc<Pool>>,
+        predictor: &dyn Predictor,
+        questions: &[Question],
+        trial: &Trial<'_>,
+        watch: &mut dyn FnMut(&str) -> ControlFlow<()>,
+    ) -> Option<BuilderRow> {
+        let mut row = BuilderRow { decks: questions.len(), ..BuilderRow::default() };
+        for (at, question) in questions.iter().enumerate() {
+            watch(&format!("the builder's deck {at} of {}", questions.len())).continue_value()?;
+            let beside;
+            let pool = match pool {
+                Some(pool) => pool,
+                None => {
+                    beside = Arc::new(self.pool_beside(&[], predictor, &question.known));
+                    &beside
+                }
+            };
+            let built = build(pool, &question.known, question.wanted, trial.seed, trial.patience);
+            let built = built.expect("known cards are in the pool");
+            row.proved += usize::from(built.as_ref().is_some_and(|built| built.proved));
+            row.found.add(question, built.as_ref().map_or(&[], |built| &built.added));
+            let wanted =
+                super::completion::wanted(predictor, &question.known, question.wanted, self.cards.len());
+            row.named.add(question, &wanted);
+        }
+        Some(row)
+    }
+}
