@@ -16,6 +16,7 @@ pub mod generate;
 pub mod models;
 pub mod pool;
 pub mod problem;
+pub mod qkp;
 pub mod request;
 pub mod scores;
 pub mod search;

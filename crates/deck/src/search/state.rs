@@ -34,6 +34,8 @@ pub(super) struct Rules<'p> {
     pub(super) candidates: Vec<u32>,
     /// Of class `c`: `candidates[classes[c]..classes[c + 1]]`.
     pub(super) classes: Vec<usize>,
+    /// The class of each candidate, by piece.
+    pub(super) class: Vec<u32>,
 }
 
 /// A quota that can bind.
@@ -97,6 +99,7 @@ impl<'p> Rules<'p> {
             most,
             candidates: Vec::new(),
             classes: Vec::new(),
+            class: vec![u32::MAX; pieces],
         };
         rules.classify();
         rules
@@ -129,6 +132,11 @@ impl<'p> Rules<'p> {
             .extend((1..candidates.len()).filter(|&at| class(candidates[at]) != class(candidates[at - 1])));
         if !candidates.is_empty() {
             classes.push(candidates.len());
+        }
+        for (at, range) in classes.windows(2).enumerate() {
+            for &piece in &candidates[range[0]..range[1]] {
+                self.class[piece as usize] = at as u32;
+            }
         }
         (self.candidates, self.classes) = (candidates, classes);
     }

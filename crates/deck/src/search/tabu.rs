@@ -279,13 +279,24 @@ fn list_joins(state: &State<'_>, base: &[i64], lists: &mut Lists) {
     }
 }
 
-/// The members that may leave, those that cost least value first; in large decks only some of them.
+/// The members that may leave; in large decks those of every class that take least value along.
 fn list_leaves(state: &State<'_>, lists: &mut Lists) {
     let leaves = &mut lists.leaves;
     leaves.clear();
     leaves.extend((0..state.size()).filter(|&at| state.is_free(at)).map(|at| (state.loss_of(at), at)));
-    leaves.sort_unstable();
-    leaves.truncate(REMOVED);
+    if leaves.len() <= REMOVED {
+        return;
+    }
+    let class = |at: usize| state.rules.class[state.members[at].piece as usize];
+    leaves.sort_unstable_by_key(|&(loss, at)| (class(at), loss, at));
+    let each = (REMOVED / state.rules.classes.len().saturating_sub(1).max(1)).max(2);
+    let (mut of, mut count) = (u32::MAX, 0);
+    leaves.retain(|&(_, at)| {
+        let class = class(at);
+        count = if class == of { count + 1 } else { 1 };
+        of = class;
+        count <= each
+    });
 }
 
 /// A search over one problem.
@@ -304,6 +315,9 @@ struct Run<'r> {
 
 /// Decks that rounds start from.
 const ELITE: usize = 12;
+
+/// Larger decks are not stripped from whole pools.
+const LARGE: usize = 2_000;
 
 impl<'r> Run<'r> {
     fn new(rules: &'r Rules<'r>) -> Run<'r> {
@@ -329,6 +343,7 @@ impl<'r> Run<'r> {
             self.fill(false);
             self.local(search);
         }
+        self.strip(search);
         let ranked = self.ranked();
         let mut seen = vec![false; self.rules.pieces];
         for &(_, piece) in &ranked {
@@ -347,6 +362,37 @@ impl<'r> Run<'r> {
                 seen[member.piece as usize] = true;
             }
         }
+    }
+
+    /// Where decks may be large: everything joins, and what is worth least for its cost leaves until the limits are kept.
+    fn strip(&mut self, search: &mut Search<'_>) {
+        let rules = self.rules;
+        if rules.least == rules.most || rules.most * 4 < rules.candidates.len() || rules.most > LARGE {
+            return;
+        }
+        self.state.clear();
+        for &piece in &rules.candidates {
+            while self.state.has_room(piece, None) {
+                self.state.add(piece);
+            }
+        }
+        self.state.lead();
+        while self.state.size() > rules.least && !(self.state.is_sized() && self.state.is_within(0)) {
+            let state = &self.state;
+            let share = |place: usize| -> f64 {
+                let piece = state.members[place].piece as usize;
+                let over = |at: &usize| state.cost[*at] > rules.limits[*at];
+                let cost = |at: usize| rules.costs[at][piece] as f64 / rules.limits[at].max(1) as f64;
+                (0..rules.limits.len()).filter(over).map(cost).sum()
+            };
+            let free = (0..state.size()).filter(|&at| state.is_free(at) && state.leader != Some(at));
+            let ratio = |place: usize| state.loss_of(place) as f64 / share(place).max(1e-6);
+            let Some(worst) = free.min_by(|&a, &b| ratio(a).total_cmp(&ratio(b))) else { break };
+            self.state.drop(worst);
+            self.state.lead();
+            search.step();
+        }
+        self.local(search);
     }
 
     /// The candidates by what they promise: their own score, with the fixed pieces, and with their best partners.
@@ -464,8 +510,9 @@ impl<'r> Run<'r> {
             let deck = self.elite[at].1.clone();
             self.state.set(&deck);
             if turn >= ELITE {
+                let most = 12.0 / self.state.size().max(12) as f64;
                 let share = 0.2 + 0.5 * rng.unit();
-                self.tear(rng, share);
+                self.tear(rng, share.min(most));
             }
         }
         self.swing(search, rng);
@@ -500,6 +547,8 @@ impl<'r> Run<'r> {
         let patience = 40 + 4 * size.min(40);
         let (mut now, mut fruitless) = (0, 0);
         let mut own = i64::MIN;
+        let mut outside = false;
+        let firm = self.weights.clone();
         while fruitless < patience && !search.is_over() {
             now += 1;
             fruitless += 1;
@@ -509,7 +558,11 @@ impl<'r> Run<'r> {
             self.forbid(step, now, size, rng);
             carry_out(&mut self.state, step);
             search.step();
+            if outside && self.state.is_feasible() {
+                descend(&mut self.state, &firm, &self.tenure, &mut self.lists, search);
+            }
             let feasible = self.state.is_feasible();
+            outside = !feasible;
             if feasible && self.state.value() > own {
                 own = self.state.value();
                 fruitless = 0;

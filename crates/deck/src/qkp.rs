@@ -1,0 +1,193 @@
+//! Quadratic knapsack files of Billionnet and Soutif, as pools and requests.
+//!
+//! Source: A. Billionnet and É. Soutif, "An exact method based on Lagrangian decomposition for the 0-1 quadratic knapsack problem",
+//! European Journal of Operational Research 157, 2004, and their page <https://cedric.cnam.fr/~soutif/QKP/>. A file has, line by line: its
+//! name, the number of items, the items' profits, of each item but the last the profits with those after it, an empty line, 0, the
+//! capacity, the weights; what follows is comment. The 0 says that the capacity is an upper limit.
+//!
+//! The name on the first line is the problem's true name: some collections file a problem under another one.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::pool::{Piece, Pool};
+use crate::problem::Problem;
+use crate::request::Request;
+use crate::table::{MAX_SCORE, Table};
+
+/// More items than any known file has.
+pub const MOST_ITEMS: usize = 10_000;
+
+/// A quadratic knapsack problem.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Knapsack {
+    /// The name on the first line.
+    pub name: String,
+    /// One piece an item, called `item 1` and so on; the weight is its cost.
+    pub pool: Arc<Pool>,
+    /// Any number of items within the capacity.
+    pub request: Request,
+}
+
+/// Why a file is no quadratic knapsack problem.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("line {line}: {what}")]
+pub struct KnapsackError {
+    /// Counted from 1.
+    pub line: usize,
+    /// What is wrong, and what would be right.
+    pub what: String,
+}
+
+impl Knapsack {
+    /// Reads a file's text.
+    ///
+    /// ```
+    /// let text = "small\n3\n5 7 2\n1 4\n6\n\n0\n10\n4 5 6\n";
+    /// let knapsack = ishi_deck::qkp::Knapsack::read(text).unwrap();
+    /// assert_eq!((knapsack.name.as_str(), knapsack.pool.pieces.len()), ("small", 3));
+    /// assert_eq!(knapsack.request.limits, [Some(10)]);
+    /// ```
+    ///
+    /// # Errors
+    /// If a line is missing, has too many or too few numbers, or something that is no number.
+    pub fn read(text: &str) -> Result<Knapsack, KnapsackError> {
+        let mut lines = Lines { lines: text.lines().enumerate(), last: 0 };
+        let (_, name) = lines.next("the problem's name")?;
+        let (line, count) = lines.next("the number of items")?;
+        let items = match count.trim().parse() {
+            Ok(items) if (1..=MOST_ITEMS).contains(&items) => items,
+            _ => {
+                let what = format!("{:?}: the number of items is 1 to {MOST_ITEMS}", count.trim());
+                return Err(KnapsackError { line, what });
+            }
+        };
+        let most = i64::from(MAX_SCORE);
+        let profits = lines.numbers("the items' profits", items, -most..=most)?;
+        let mut pairs = Vec::new();
+        for item in 0..items - 1 {
+            let what = format!("the profits of item {} with those after it", item + 1);
+            for (other, profit) in (item + 1..).zip(lines.numbers(&what, items - item - 1, -most..=most)?) {
+                if profit != 0 {
+                    // Both are small: the ranges above say so.
+                    pairs.push((item as u32, other as u32, profit as i32));
+                }
+            }
+        }
+        lines.kind()?;
+        let capacity = lines.numbers("the capacity", 1, 0..=i64::MAX / 2)?[0];
+        let weights = lines.numbers("the weights", items, 0..=most)?;
+        let piece = |(at, (&score, &weight)): (usize, (&i64, &i64))| Piece {
+            name: format!("item {}", at + 1),
+            costs: vec![weight],
+            score,
+            ..Piece::default()
+        };
+        let pool = Pool {
+            pieces: profits.iter().zip(&weights).enumerate().map(piece).collect(),
+            resources: vec!["weight".into()],
+            attributes: Vec::new(),
+            groups: Vec::new(),
+            pairs: Table::symmetric(items, &pairs),
+            leaders: None,
+            units: 1.0,
+        };
+        let mut request = Request::of_size(1..=items, 1);
+        request.limits = vec![Some(capacity)];
+        Ok(Knapsack { name: name.trim().to_string(), pool: Arc::new(pool), request })
+    }
+
+    /// As a problem.
+    ///
+    /// # Panics
+    /// Never: what was read makes sense.
+    #[must_use]
+    pub fn problem(&self) -> Problem {
+        Problem::new(Arc::clone(&self.pool), &self.request).expect("the request fits the pool")
+    }
+}
+
+/// The lines that are not empty, with their numbers.
+struct Lines<'t> {
+    lines: std::iter::Enumerate<std::str::Lines<'t>>,
+    last: usize,
+}
+
+impl<'t> Lines<'t> {
+    fn next(&mut self, wanted: &str) -> Result<(usize, &'t str), KnapsackError> {
+        for (at, line) in self.lines.by_ref() {
+            self.last = at + 1;
+            if !line.trim().is_empty() {
+                return Ok((at + 1, line));
+            }
+        }
+        Err(KnapsackError { line: self.last + 1, what: format!("the file ends before {wanted}") })
+    }
+
+    fn numbers(
+        &mut self,
+        wanted: &str,
+        count: usize,
+        range: std::ops::RangeInclusive<i64>,
+    ) -> Result<Vec<i64>, KnapsackError> {
+        let (line, text) = self.next(wanted)?;
+        let number = |word: &str| match word.parse() {
+            Ok(number) if range.contains(&number) => Ok(number),
+            _ => {
+                let (least, most) = (range.start(), range.end());
+                let what = format!("{word:?}, in {wanted}: whole numbers from {least} to {most}");
+                Err(KnapsackError { line, what })
+            }
+        };
+        let numbers: Vec<i64> = text.split_whitespace().map(number).collect::<Result<_, _>>()?;
+        if numbers.len() == count {
+            return Ok(numbers);
+        }
+        let what = format!("{} numbers where there should be {count}: {wanted}", numbers.len());
+        Err(KnapsackError { line, what })
+    }
+
+    /// The kind of the limit: 0 for an upper one. Files exist where the capacity stands in its line.
+    fn kind(&mut self) -> Result<(), KnapsackError> {
+        let (line, text) = self.next("the kind of the limit")?;
+        match text.trim() {
+            "0" => Ok(()),
+            other => Err(KnapsackError {
+                line,
+                what: format!("{other:?}: the kind of the limit is 0 (an upper limit)"),
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::{Deck, Slot};
+
+    const SMALL: &str = "name\n3\n5 7 2\n1 4\n6\n\n0\n10\n4 5 6\n\nComments\n";
+
+    #[test]
+    fn pairs_are_counted_once() {
+        let knapsack = Knapsack::read(SMALL).unwrap();
+        knapsack.pool.check().unwrap();
+        let problem = knapsack.problem();
+        let deck = Deck::new(vec![Slot(0), Slot(2)], None);
+        assert_eq!((problem.value(&deck), problem.check(&deck)), (11, Ok(())));
+        let all = Deck::new(problem.slots().collect(), None);
+        assert_eq!(problem.value(&all), 25);
+        assert!(problem.check(&all).is_err());
+    }
+
+    #[test]
+    fn mistakes_are_named_by_line() {
+        let wrong = |from: &str, to: &str| Knapsack::read(&SMALL.replacen(from, to, 1)).unwrap_err();
+        assert_eq!(wrong("3\n", "x\n").to_string(), "line 2: \"x\": the number of items is 1 to 10000");
+        assert_eq!(wrong("5 7 2", "5 7").line, 3);
+        assert!(wrong("1 4", "1 y").what.starts_with("\"y\", in the profits of item 1"));
+        assert_eq!(wrong("\n0\n", "\n1\n").line, 7);
+        assert_eq!(wrong("4 5 6\n\nComments\n", "").what, "the file ends before the weights");
+        assert_eq!(wrong("4 5 6", "4 5 -6").line, 9);
+    }
+}
