@@ -27,7 +27,12 @@ impl PartialEq for Table {
 struct Facts {
     partners: Partners,
     step: u32,
+    /// All cells of a sparse table that is not too large.
+    cells: Option<Vec<i32>>,
 }
+
+/// A sparse table of no more pieces is written out for searches: 256 MB at most.
+const MOST_WRITTEN_OUT: usize = 8192;
 
 /// Of every row the columns with the largest scores.
 #[derive(Clone, Debug)]
@@ -200,7 +205,31 @@ impl Table {
     }
 
     fn facts(&self) -> &Facts {
-        self.facts.get_or_init(|| Facts { partners: self.find_partners(), step: self.find_step() })
+        self.facts.get_or_init(|| Facts {
+            partners: self.find_partners(),
+            step: self.find_step(),
+            cells: self.write_out(),
+        })
+    }
+
+    /// All cells, row after row, unless the table is sparse and too large for that. The first call writes them out.
+    #[must_use]
+    pub fn cells(&self) -> Option<&[i32]> {
+        match &self.cells {
+            Cells::Dense(cells) => Some(cells),
+            Cells::Sparse { .. } => self.facts().cells.as_deref(),
+        }
+    }
+
+    fn write_out(&self) -> Option<Vec<i32>> {
+        if self.side > MOST_WRITTEN_OUT || matches!(self.cells, Cells::Dense(_)) {
+            return None;
+        }
+        let mut cells = vec![0; self.side * self.side];
+        for (row, out) in cells.chunks_mut(self.side.max(1)).enumerate() {
+            self.row_into(row, out);
+        }
+        Some(cells)
     }
 
     fn find_partners(&self) -> Partners {

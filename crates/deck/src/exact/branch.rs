@@ -19,7 +19,7 @@ pub(super) fn branch(node: Node, frame: &Frame<'_>, search: &mut Search<'_>, dep
         return;
     }
     if node.counts.least == 0 {
-        search.consider(frame.deck(node.chosen.iter().copied()));
+        frame.consider(node.chosen.iter().copied(), search);
     }
     if node.counts.most == 0 {
         return;
@@ -55,7 +55,7 @@ fn tighten(
         let found = dual.improve(core, &mut target, steps, &mut |core: &Core, choice, target| {
             let slots = choice.iter().map(|&item| core.node.slots[item as usize]);
             let chosen: Vec<Slot> = core.node.chosen.iter().copied().chain(slots).collect();
-            if search.consider(frame.deck(chosen)) {
+            if frame.consider(chosen, search) {
                 *target = search.target();
             }
         })?;

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::complete::{CLASSES, Counts, FREE};
+use super::search::Search;
 use crate::problem::{Deck, Problem, Slot};
 use crate::table::Table;
 
@@ -32,6 +33,8 @@ pub(super) struct View<'a> {
 pub(super) struct Frame<'a> {
     pub(super) problem: &'a Problem,
     pub(super) table: &'a Table,
+    /// All cells of the table, if it is not too large.
+    cells: Option<&'a [i32]>,
     /// The items that may be chosen.
     pub(super) items: Vec<u32>,
     /// By row of the table; meaningless for rows that are no items.
@@ -43,6 +46,10 @@ pub(super) struct Frame<'a> {
     /// What is decided.
     pub(super) fixed: Vec<Slot>,
     pub(super) leader: Option<Slot>,
+    /// Of a group: those of whom one will lead, by row the best score with one of them, and the best that one scores itself.
+    pub(super) leaders: Vec<Slot>,
+    pub(super) best_leader: Vec<i32>,
+    pub(super) best_leader_base: i64,
     /// Of the resources that are limited, row after row.
     pub(super) costs: Vec<i32>,
     pub(super) budget: Vec<i64>,
@@ -125,9 +132,13 @@ impl<'a> Frame<'a> {
             needs: decided.needs,
             member: Vec::with_capacity(slot.len()),
             table: &view.table,
+            cells: view.table.cells(),
             slot,
             fixed,
             leader,
+            leaders: Vec::new(),
+            best_leader: Vec::new(),
+            best_leader_base: 0,
         };
         for &slot in slot {
             frame.costs.extend(limited.iter().map(|&at| problem.costs(slot)[at] as i32));
@@ -169,21 +180,67 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// The frame with a place taken by some leader who is not decided: the rules leave at least as much as they do under any of
-    /// `leaders`, and nothing scores for the leader.
-    pub(super) fn relaxed(view: &'a View<'a>, leaders: &[Slot]) -> Option<Frame<'a>> {
+    /// The frame of a group of leaders of whom none is decided: the rules leave at least as much as they do under any of them, and each
+    /// item scores with the leader that is best for it.
+    pub(super) fn group(view: &'a View<'a>, leaders: &[Slot]) -> Option<Frame<'a>> {
         let mut frame = Frame::new(view, None)?;
         for resource in 0..frame.resources() {
             let cost = |&leader: &Slot| i64::from(frame.costs(view.row(leader))[resource]);
             frame.budget[resource] -= leaders.iter().map(cost).min().unwrap_or(0);
         }
+        let least = frame.counts.class_least;
         let counts = &mut frame.counts;
         counts.most = counts.most.checked_sub(1)?;
         counts.least = counts.least.saturating_sub(1);
-        for least in &mut counts.class_least {
-            *least = least.saturating_sub(1);
+        for &leader in leaders {
+            let class = frame.class[view.row(leader) as usize] as usize;
+            counts.class_least[class] = least[class].saturating_sub(1);
         }
-        frame.budget.iter().all(|&left| left >= 0).then_some(frame)
+        if frame.budget.iter().any(|&left| left < 0) {
+            return None;
+        }
+        frame.best_leader = vec![i32::MIN; frame.slot.len()];
+        let mut pairs = vec![0; frame.slot.len()];
+        for &leader in leaders {
+            view.leader_row(leader, &mut pairs);
+            for (best, &score) in frame.best_leader.iter_mut().zip(&pairs) {
+                *best = score.max(*best);
+            }
+        }
+        frame.best_leader_base = leaders.iter().map(|&leader| frame.leader_base(leader)).max()?;
+        frame.base += frame.best_leader_base;
+        for &row in &frame.items {
+            frame.own[row as usize] += i64::from(frame.best_leader[row as usize]);
+        }
+        frame.leaders = leaders.to_vec();
+        Some(frame)
+    }
+
+    /// What a leader scores itself and with what is fixed, in units.
+    pub(super) fn leader_base(&self, leader: Slot) -> i64 {
+        let problem = self.problem;
+        let with = |&fixed: &Slot| i64::from(problem.leader_pair(leader, fixed));
+        problem.score(leader) + problem.leader_score(leader) + self.fixed.iter().map(with).sum::<i64>()
+    }
+
+    /// Takes these slots and what is decided to the search; of a group, under each of its leaders that could make a better deck.
+    pub(super) fn consider(&self, slots: impl IntoIterator<Item = Slot>, search: &mut Search<'_>) -> bool {
+        let chosen: Vec<Slot> = self.fixed.iter().copied().chain(slots).collect();
+        if self.leaders.is_empty() {
+            return search.consider(Deck::new(chosen, self.leader));
+        }
+        let value = self.problem.value(&Deck::new(chosen.clone(), None));
+        let mut is_better = false;
+        for &leader in &self.leaders {
+            let pairs: i64 =
+                chosen.iter().map(|&slot| i64::from(self.problem.leader_pair(leader, slot))).sum();
+            let value = value + pairs + self.problem.score(leader) + self.problem.leader_score(leader);
+            if search.is_better(value) && !chosen.contains(&leader) {
+                let slots = chosen.iter().copied().chain([leader]).collect();
+                is_better |= search.consider(Deck::new(slots, Some(leader)));
+            }
+        }
+        is_better
     }
 
     pub(super) fn resources(&self) -> usize {
@@ -196,12 +253,10 @@ impl<'a> Frame<'a> {
     }
 
     pub(super) fn pair(&self, a: u32, b: u32) -> i32 {
-        self.table.get(a as usize, b as usize)
-    }
-
-    /// The deck of what is decided and these slots.
-    pub(super) fn deck(&self, slots: impl IntoIterator<Item = Slot>) -> Deck {
-        Deck::new(self.fixed.iter().copied().chain(slots).collect(), self.leader)
+        match self.cells {
+            Some(cells) => cells[a as usize * self.slot.len() + b as usize],
+            None => self.table.get(a as usize, b as usize),
+        }
     }
 }
 

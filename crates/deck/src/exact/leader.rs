@@ -1,38 +1,50 @@
-//! Leaders: what is known without one bounds them all, and those that are left get a proof each.
+//! Leaders: bounded in groups, the groups divided until each is done.
 //!
-//! A leader scores with each piece by itself, so potentials that hold without a leader hold with any. So rows are completed once; for a
-//! leader the bound is the best choice of rows, each with what it scores beside the leader.
+//! A leader scores with each piece by itself, so potentials that hold without a leader hold with any. A group of leaders is bounded
+//! together: each piece scores with the leader of the group that is best for it. What that deletes is deleted for all of them; then each
+//! leader is bounded by itself, which drops most. A group that is left is searched as one where its leaders hardly differ, or else
+//! divided into those that promise more and those that promise less. At the end of a search as one, the best leader of the group is taken.
 
-use super::complete::Completion;
+use super::complete::{Completion, Counts, Value};
 use super::dual::{Dual, Steps};
 use super::frame::{Frame, View};
 use super::search::{NOTHING, Search};
 use super::wide::Wide;
-use super::{prove as prove_frame, prove_wide, try_from};
+use super::{branch, prove as prove_frame, prove_wide, reduce, try_from};
 use crate::problem::Slot;
 
-/// Rounds of better potentials for the leader with the largest bound.
-const ROUNDS: usize = 12;
+/// So few leaders are proved one by one from the start.
+const FEW: usize = 3;
 
-/// So many leaders are not worth bounds in common.
-const FEW: usize = 4;
+/// Steps between two reductions, and how often.
+const STEPS: Steps = Steps { most: 24, first: 1.0, patience: 4 };
+const ROUNDS: usize = 8;
 
-/// Steps of such a round.
-const STEPS: Steps = Steps { most: 16, first: 1.0, patience: 4 };
+/// A group is searched as one with so few items.
+const CORE: usize = 80;
 
 /// Finds the best deck under any of these leaders.
 pub(super) fn prove<'a>(view: &'a View<'a>, leaders: &[Slot], search: &mut Search<'_>) {
     let (fixed, free): (Vec<Slot>, Vec<Slot>) =
         leaders.iter().partition(|&&leader| search.problem.is_fixed(leader));
-    if free.len() > FEW {
-        prove_free(view, &free, search);
-    }
-    let few = if free.len() > FEW { &[][..] } else { &free };
-    for &leader in fixed.iter().chain(few) {
+    let is_many = free.len() > FEW;
+    let single = if is_many { &[][..] } else { &free };
+    for &leader in fixed.iter().chain(single) {
         if let Some(frame) = Frame::new(view, Some(leader)) {
             search.work.leaders += 1;
             prove_frame(&frame, search);
         }
+    }
+    if is_many && let Some(whole) = Frame::new(view, None) {
+        let candidates = free.into_iter().map(|slot| Candidate { bound: i64::MAX, slot }).collect();
+        let mut groups = Groups {
+            view,
+            counts: whole.counts,
+            scratch: Completion::default(),
+            values: Vec::new(),
+            pairs: vec![0; whole.slot.len()],
+        };
+        groups.prove(candidates, None, i64::MAX, search);
     }
 }
 
@@ -43,76 +55,125 @@ struct Candidate {
     slot: Slot,
 }
 
-fn prove_free<'a>(view: &'a View<'a>, leaders: &[Slot], search: &mut Search<'_>) {
-    let Some(frame) = Frame::relaxed(view, leaders) else { return };
-    let Some(whole) = Frame::new(view, None) else { return };
-    let mut common = Common {
-        view,
-        counts: whole.counts,
-        wide: Wide::new(&frame, search.factor, None),
-        scratch: Completion::default(),
-        values: Vec::new(),
-        pairs: vec![0; frame.slot.len()],
-        fixed: frame.fixed.clone(),
-    };
-    let mut candidates: Vec<Candidate> =
-        leaders.iter().map(|&slot| Candidate { bound: i64::MAX, slot }).collect();
-    let mut dual = Dual::default();
-    let mut last = i64::MAX;
-    for round in 0..ROUNDS {
-        common.bounds(&mut candidates, search);
-        let Some(&best) = candidates.first() else { return };
-        search.bound = Some(best.bound);
-        for candidate in candidates.iter().take(if round == 0 { 6 } else { 1 }) {
-            common.look(candidate.slot, search);
-        }
-        search.tell();
+/// What all groups share.
+struct Groups<'a> {
+    view: &'a View<'a>,
+    /// What a deck has besides what is fixed, its leader included.
+    counts: Counts,
+    scratch: Completion,
+    /// Of the rows that are alive, what they count beside the leader that is looked at.
+    values: Vec<i64>,
+    /// By row, the scores of that leader.
+    pairs: Vec<i32>,
+}
+
+/// What became of a group.
+enum Outcome {
+    Done,
+    /// To be proved again, with these candidates only.
+    Fewer(Vec<Candidate>),
+    /// To be divided.
+    Open(Vec<Candidate>),
+}
+
+impl<'a> Groups<'a> {
+    fn prove(
+        &mut self,
+        mut candidates: Vec<Candidate>,
+        from: Option<&Wide<'_>>,
+        mut bound: i64,
+        search: &mut Search<'_>,
+    ) {
         if search.is_stopped {
-            search.leave(best.bound);
+            search.leave(bound);
             return;
         }
-        // Rounds that bring little are dearer than proofs.
-        let gap = last.saturating_sub(search.target());
-        if round > 3 && last - best.bound < gap / 40 {
-            break;
+        if let [candidate] = candidates[..] {
+            self.prove_one(candidate, from, search);
+            return;
         }
-        last = best.bound;
-        common.improve(best.slot, &mut dual, search);
+        let leaders: Vec<Slot> = candidates.iter().map(|candidate| candidate.slot).collect();
+        let Some(mut frame) = Frame::group(self.view, &leaders) else { return };
+        if let Some(from) = from {
+            frame.items.retain(|&row| from.is_alive[row as usize]);
+        }
+        if frame.items.is_empty() && frame.counts.least > 0 {
+            return;
+        }
+        let frame = frame;
+        let mut wide = Wide::new(&frame, search.factor, from);
+        match self.tighten(&mut wide, candidates, &mut bound, from.is_none(), search) {
+            Outcome::Done => {}
+            Outcome::Fewer(fewer) => self.prove(fewer, Some(&wide), bound, search),
+            Outcome::Open(open) => {
+                candidates = open;
+                let rest = candidates.split_off(candidates.len().div_ceil(2));
+                self.prove(candidates, Some(&wide), bound, search);
+                self.prove(rest, Some(&wide), bound, search);
+            }
+        }
     }
-    common.bounds(&mut candidates, search);
-    for (at, candidate) in candidates.iter().enumerate() {
-        if candidate.bound <= search.target() {
-            break;
+
+    /// Improves the bounds of a group; drops leaders; searches the group as one where that is best.
+    fn tighten(
+        &mut self,
+        wide: &mut Wide<'_>,
+        mut candidates: Vec<Candidate>,
+        bound: &mut i64,
+        is_first: bool,
+        search: &mut Search<'_>,
+    ) -> Outcome {
+        let before = candidates.len();
+        let mut dual = Dual::default();
+        for round in 0..ROUNDS {
+            let mut target = search.target();
+            let last = *bound;
+            let found = dual.improve(wide, &mut target, STEPS, &mut |_, _, _| {});
+            search.work.moves += std::mem::take(&mut dual.steps);
+            let Some(found) = found else { return Outcome::Done };
+            *bound = (*bound).min(found);
+            search.bound.get_or_insert(*bound);
+            if is_first && round == 0 {
+                self.bound_all(wide, &mut candidates, search);
+                for candidate in candidates.iter().take(6) {
+                    self.look(wide, candidate.slot, search);
+                }
+            }
+            if *bound <= search.target() {
+                return Outcome::Done;
+            }
+            let order = reduce(wide, search);
+            if search.is_stopped {
+                search.leave(*bound);
+                return Outcome::Done;
+            }
+            self.bound_all(wide, &mut candidates, search);
+            if (order.is_empty() && wide.frame.counts.least > 0) || candidates.is_empty() {
+                return Outcome::Done;
+            }
+            if candidates.len() * 4 <= before * 3 {
+                return Outcome::Fewer(candidates);
+            }
+            let gap = *bound - search.target();
+            let loose = *bound - candidates[0].bound;
+            if order.len() <= CORE && loose < gap / 4 {
+                search.work.core = search.work.core.max(order.len());
+                branch::branch(wide.node(&order), wide.frame, search, 0, *bound);
+                return Outcome::Done;
+            }
+            if round > 0 && loose > gap / 2 || last.saturating_sub(*bound) < gap / 50 {
+                break;
+            }
         }
-        if search.is_stopped {
-            search.leave(candidates[at].bound);
-            break;
-        }
-        search.bound = Some(candidate.bound);
-        common.prove(candidate, search);
+        Outcome::Open(candidates)
     }
-}
 
-/// Bounds that all leaders share.
-struct Common<'a> {
-    view: &'a View<'a>,
-    counts: super::complete::Counts,
-    wide: Wide<'a>,
-    scratch: Completion,
-    values: Vec<i64>,
-    /// By row, the scores of the leader that is looked at.
-    pairs: Vec<i32>,
-    fixed: Vec<Slot>,
-}
-
-impl<'a> Common<'a> {
     /// Bounds all candidates, drops those that cannot lead a better deck, and sorts the rest, the largest bound first.
-    fn bounds(&mut self, candidates: &mut Vec<Candidate>, search: &mut Search<'_>) {
-        self.wide.lead(&vec![0; self.pairs.len()], 0);
+    fn bound_all(&mut self, wide: &Wide<'_>, candidates: &mut Vec<Candidate>, search: &mut Search<'_>) {
         for (at, candidate) in candidates.iter_mut().enumerate() {
-            let bound = self.bound(candidate.slot, search.factor);
+            let bound = self.bound(wide, candidate.slot, search.factor);
             candidate.bound = candidate.bound.min(bound);
-            if at % 256 == 0 {
+            if at % 256 == 255 {
                 search.tell();
             }
         }
@@ -122,16 +183,17 @@ impl<'a> Common<'a> {
     }
 
     /// The bound under a leader, with `values` what the rows count and `scratch` the choice.
-    fn bound(&mut self, leader: Slot, factor: i32) -> i64 {
+    fn bound(&mut self, wide: &Wide<'_>, leader: Slot, factor: i32) -> i64 {
         self.view.leader_row(leader, &mut self.pairs);
-        let frame = self.wide.frame;
-        let own = self.row_of(leader);
+        let frame = wide.frame;
+        let own = self.view.row(leader);
         let counts = self.counts.after(frame.class[own as usize]);
-        self.scratch.begin(&counts, <i64 as super::complete::Value>::FLOOR);
+        let factor = i64::from(factor);
+        self.scratch.begin(&counts, <i64 as Value>::FLOOR);
         self.values.clear();
-        for &row in &self.wide.alive {
+        for &row in &wide.alive {
             let at = row as usize;
-            let value = self.wide.phi[at] + i64::from(self.pairs[at]) * i64::from(factor);
+            let value = wide.phi[at] + i64::from(self.pairs[at] - frame.best_leader[at]) * factor;
             self.values.push(value);
             if row != own {
                 self.scratch.offer(value, row, frame.class[at], frame.group[at], &frame.group_limit);
@@ -140,55 +202,37 @@ impl<'a> Common<'a> {
         if !self.scratch.finish(&counts) {
             return NOTHING;
         }
-        (frame.base + self.own_score(leader)) * i64::from(factor) + self.scratch.sum
-    }
-
-    fn row_of(&self, leader: Slot) -> u32 {
-        self.view.row(leader)
-    }
-
-    /// What the leader scores itself and with what is fixed.
-    fn own_score(&self, leader: Slot) -> i64 {
-        let problem = self.wide.frame.problem;
-        let with = |&fixed: &Slot| i64::from(problem.leader_pair(leader, fixed));
-        problem.score(leader) + problem.leader_score(leader) + self.fixed.iter().map(with).sum::<i64>()
+        let base = frame.base - frame.best_leader_base + frame.leader_base(leader);
+        base * factor + self.scratch.sum
     }
 
     /// Looks for a deck under a leader.
-    fn look(&mut self, leader: Slot, search: &mut Search<'_>) {
-        self.bound(leader, search.factor);
+    fn look(&mut self, wide: &Wide<'_>, leader: Slot, search: &mut Search<'_>) {
+        self.bound(wide, leader, search.factor);
         let Some(frame) = Frame::new(self.view, Some(leader)) else { return };
         let choice = self.scratch.chosen.clone();
-        try_from(&frame, &self.wide, &choice, search);
-    }
-
-    /// Improves the potentials for a leader.
-    fn improve(&mut self, leader: Slot, dual: &mut Dual, search: &mut Search<'_>) {
-        self.view.leader_row(leader, &mut self.pairs);
-        let base = self.own_score(leader);
-        self.wide.lead(&self.pairs, base);
-        let mut target = search.target();
-        let _ = dual.improve(&mut self.wide, &mut target, STEPS, &mut |_, _, _| {});
-        search.work.moves += std::mem::take(&mut dual.steps);
+        try_from(&frame, wide, &choice, search);
     }
 
     /// The proof for one leader, with the rows that can be in a better deck of its.
-    fn prove(&mut self, candidate: &Candidate, search: &mut Search<'_>) {
+    fn prove_one(&mut self, candidate: Candidate, from: Option<&Wide<'_>>, search: &mut Search<'_>) {
         let leader = candidate.slot;
         let Some(mut frame) = Frame::new(self.view, Some(leader)) else { return };
         search.work.leaders += 1;
-        let bound = self.bound(leader, search.factor);
-        let target = search.target();
-        let mut is_kept = vec![false; frame.slot.len()];
-        for (&row, &value) in self.wide.alive.iter().zip(&self.values) {
-            let threshold = self.scratch.threshold[frame.class[row as usize] as usize];
-            is_kept[row as usize] = bound - (threshold - value).max(0) > target;
+        if let Some(wide) = from {
+            let bound = self.bound(wide, leader, search.factor);
+            let target = search.target();
+            let mut is_kept = vec![false; frame.slot.len()];
+            for (&row, &value) in wide.alive.iter().zip(&self.values) {
+                let threshold = self.scratch.threshold[frame.class[row as usize] as usize];
+                is_kept[row as usize] = bound - (threshold - value).max(0) > target;
+            }
+            frame.items.retain(|&row| is_kept[row as usize]);
         }
-        frame.items.retain(|&row| is_kept[row as usize]);
         if frame.items.is_empty() && frame.counts.least > 0 {
             return;
         }
-        let wide = Wide::new(&frame, search.factor, Some(&self.wide));
+        let wide = Wide::new(&frame, search.factor, from);
         prove_wide(wide, search, candidate.bound);
     }
 }

@@ -87,10 +87,17 @@ fn factor(problem: &Problem) -> i32 {
     factor
 }
 
+/// Steps for better potentials between two reductions of the whole table, and how often.
+const WIDE: Steps = Steps { most: 40, first: 1.0, patience: 4 };
+const WIDE_ROUNDS: usize = 40;
+
+/// So few items are searched at once.
+const CORE: usize = 60;
+
 /// Finds the best deck of a frame, or proves that none is better than what there is.
 fn prove(frame: &Frame<'_>, search: &mut Search<'_>) {
     if frame.counts.least == 0 {
-        search.consider(frame.deck([]));
+        frame.consider([], search);
     }
     if frame.counts.most == 0 || frame.items.is_empty() {
         return;
@@ -105,32 +112,34 @@ fn prove_wide(mut wide: Wide<'_>, search: &mut Search<'_>, mut bound: i64) {
     let frame = wide.frame;
     let mut dual = Dual::default();
     let mut order: Vec<u32> = wide.alive.clone();
-    for _ in 0..6 {
-        let steps = Steps { most: 40, first: 1.0, patience: 4 };
+    for _ in 0..WIDE_ROUNDS {
         let mut target = search.target();
         let mut seen = 0;
-        let found = dual.improve(&mut wide, &mut target, steps, &mut |wide: &Wide<'_>, choice, target| {
+        let before = bound;
+        let found = dual.improve(&mut wide, &mut target, WIDE, &mut |wide: &Wide<'_>, choice, target| {
             seen += 1;
             if seen % 4 == 1 {
-                try_from(wide.frame, wide, choice, search);
+                try_from(frame, wide, choice, search);
                 *target = search.target();
             }
         });
         let Some(found) = found else { return };
+        search.work.moves += std::mem::take(&mut dual.steps);
         bound = bound.min(found);
         if bound <= search.target() {
             return;
         }
-        let before = wide.alive.len();
+        let alive = wide.alive.len();
         order = reduce(&mut wide, search);
-        if order.is_empty() || search.is_stopped {
-            if search.is_stopped {
-                search.leave(bound);
-            }
+        if search.is_stopped {
+            search.leave(bound);
             return;
         }
-        let after = order.len();
-        if after <= 60 || after * 10 > before * 8 {
+        if order.is_empty() {
+            return;
+        }
+        let gained = before.saturating_sub(bound) > bound.saturating_sub(search.target()) / 100;
+        if order.len() <= CORE || (order.len() * 10 > alive * 9 && !gained) {
             break;
         }
     }
@@ -161,7 +170,7 @@ fn try_from(frame: &Frame<'_>, wide: &Wide<'_>, choice: &[u32], search: &mut Sea
     candidates.dedup();
     candidates.retain(|&row| !frame.fixed.contains(&frame.slot[row as usize]));
     if let Some((rows, _)) = Local::run(frame, choice, &candidates) {
-        search.consider(frame.deck(rows.iter().map(|&row| frame.slot[row as usize])));
+        frame.consider(rows.iter().map(|&row| frame.slot[row as usize]), search);
     }
 }
 

@@ -62,12 +62,17 @@ impl<'a> Search<'a> {
     /// Takes a deck if it keeps the rules and is better.
     pub(super) fn consider(&mut self, deck: Deck) -> bool {
         let value = self.problem.value(&deck);
-        if self.best.as_ref().is_some_and(|best| best.1 >= value) || self.problem.check(&deck).is_err() {
+        if !self.is_better(value) || self.problem.check(&deck).is_err() {
             return false;
         }
         self.best = Some((deck, value));
         self.tell();
         true
+    }
+
+    /// Is a value better than that of the best deck?
+    pub(super) fn is_better(&self, value: i64) -> bool {
+        self.best.as_ref().is_none_or(|best| best.1 < value)
     }
 
     /// Tells the observer, who may stop the work.

@@ -19,9 +19,6 @@ pub(super) struct Wide<'a> {
     pub(super) factor: i32,
     pub(super) alive: Vec<u32>,
     pub(super) is_alive: Vec<bool>,
-    /// By row: what it scores besides, in parts of a unit, and the same of what is decided.
-    extra: Vec<i64>,
-    extra_base: i64,
     /// Of every row: what its potentials differ by from half the score.
     moved: Vec<Vec<(u32, i32)>>,
     prices: Vec<i32>,
@@ -57,8 +54,6 @@ impl<'a> Wide<'a> {
             factor,
             alive: frame.items.clone(),
             is_alive,
-            extra: vec![0; rows],
-            extra_base: 0,
             moved: vec![Vec::new(); rows],
             prices: vec![0; rows * resources],
             price_most: (0..resources)
@@ -102,24 +97,12 @@ impl<'a> Wide<'a> {
         }
     }
 
-    /// Bounds for a leader: what each row scores with it and what it scores itself, in units. Potentials stay as they are.
-    pub(super) fn lead(&mut self, pairs: &[i32], base: i64) {
-        for &row in &self.alive {
-            let extra = i64::from(pairs[row as usize]) * i64::from(self.factor);
-            let change = extra - std::mem::replace(&mut self.extra[row as usize], extra);
-            if self.phi[row as usize] > IMPOSSIBLE / 2 {
-                self.phi[row as usize] += change;
-            }
-        }
-        self.extra_base = base * i64::from(self.factor);
-    }
-
     fn base(&self) -> i64 {
-        self.frame.base * i64::from(self.factor) + self.extra_base
+        self.frame.base * i64::from(self.factor)
     }
 
     fn own(&self, row: u32) -> i64 {
-        let mut own = self.frame.own[row as usize] * i64::from(self.factor) + self.extra[row as usize];
+        let mut own = self.frame.own[row as usize] * i64::from(self.factor);
         for resource in 0..self.frame.resources() {
             let left = self.frame.budget[resource] - i64::from(self.frame.costs(row)[resource]);
             own += i64::from(self.prices[row as usize * self.frame.resources() + resource]) * left;
