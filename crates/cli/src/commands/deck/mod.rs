@@ -7,12 +7,14 @@ mod check;
 mod explain;
 mod completion_test;
 mod export;
+mod generate;
 mod learn;
 mod load;
 mod logs;
 mod mip;
 mod numbers;
 mod options;
+mod qkp;
 mod serve;
 mod watch;
 
@@ -49,6 +51,10 @@ enum DeckCommand {
     Acquire(acquire::AcquireArgs),
     /// Is a deck within the rules, and what is it worth?
     Check(check::CheckArgs),
+    /// A world of pieces, archetypes and players' decks, as a pool
+    Generate(generate::GenerateArgs),
+    /// Quadratic knapsack files, beside the best known values
+    Qkp(qkp::QkpArgs),
     /// The problem as text for solvers of integer programmes
     Export(export::ExportArgs),
     /// The best deck by a solver of integer programmes that is installed, beside ishi's own
@@ -69,6 +75,8 @@ pub fn run(args: &DeckArgs, context: &Context) -> Result<(), Failure> {
         DeckCommand::Best(args) => best::run(args, context),
         DeckCommand::Acquire(args) => acquire::run(args, context),
         DeckCommand::Check(args) => check::run(args, context),
+        DeckCommand::Generate(args) => generate::run(args, context),
+        DeckCommand::Qkp(args) => qkp::run(args, context),
         DeckCommand::Export(args) => export::run(args, context),
         DeckCommand::Mip(args) => mip::run(args, context),
         DeckCommand::Serve(args) => serve::run(args, context),
