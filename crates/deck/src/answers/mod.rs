@@ -87,7 +87,8 @@ pub fn missing(of: &BTreeMap<PieceId, usize>, from: &BTreeMap<PieceId, usize>) -
 }
 
 /// The deck of these pieces, copies in order; `None` if a piece cannot be chosen as often.
-pub(super) fn deck_of(problem: &Problem, pieces: &[PieceId], leader: Option<PieceId>) -> Option<Deck> {
+#[must_use]
+pub fn deck_of(problem: &Problem, pieces: &[PieceId], leader: Option<PieceId>) -> Option<Deck> {
     let mut used: BTreeMap<PieceId, u32> = BTreeMap::new();
     let mut slots = Vec::with_capacity(pieces.len());
     for &id in pieces {

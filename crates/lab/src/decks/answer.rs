@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::request::Method;
 use super::solve::Timed;
+use super::words;
 
 /// How sure an answer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -119,6 +120,9 @@ pub struct AnswerDocument {
     pub work: WorkDone,
     /// Time on the clock.
     pub seconds: f64,
+    /// Why there is no deck, where that is so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<String>,
 }
 
 impl AnswerDocument {
@@ -127,14 +131,17 @@ impl AnswerDocument {
     pub fn of(problem: &Problem, timed: &Timed, method: Method) -> AnswerDocument {
         let answer = &timed.answer;
         let work = answer.work;
+        let reasons = if answer.deck.is_none() { words::infeasible(problem) } else { Vec::new() };
         AnswerDocument {
-            status: answer.status.into(),
+            // What can be explained is proved.
+            status: if reasons.is_empty() { answer.status.into() } else { StatusWord::Infeasible },
             method,
             deck: answer.deck.as_ref().map(|deck| DeckDocument::of(problem, deck)),
             bound: answer.bound.map(|bound| problem.pool().score(bound)),
             gap: answer.gap(),
             work: WorkDone { core: work.core, nodes: work.nodes, leaders: work.leaders, moves: work.moves },
             seconds: timed.seconds,
+            reasons,
         }
     }
 }

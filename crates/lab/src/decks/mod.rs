@@ -4,6 +4,8 @@
 //! - [`request`]: what is wanted, and how to solve it.
 //! - [`solve`]: by any method, within a time.
 //! - [`answer`]: what was found.
+//! - [`listing`]: decks that somebody else made.
+//! - [`words`]: why there is no deck, which rule a deck breaks.
 //! - [`text`]: JSON and TOML with the line, column and field of what is wrong.
 //! - [`names`]: pieces by name, with the nearest names of one that there is not.
 //!
@@ -14,12 +16,14 @@ pub mod answer;
 mod csv;
 mod document;
 mod error;
+pub mod listing;
 pub mod names;
 pub mod pool;
 pub mod request;
 mod scores;
 pub mod solve;
 pub mod text;
+pub mod words;
 
 pub use answer::AnswerDocument;
 pub use error::DocumentError;

@@ -182,6 +182,15 @@ pub fn read(name: &str, bytes: &[u8], pool: &PoolFile, beside: Beside<'_>) -> Re
     Ok(wish)
 }
 
+/// Looks at the form of a request only: its fields and their types, not at what they name.
+///
+/// # Errors
+/// Names file, line and field.
+pub fn check_form(name: &str, bytes: &[u8]) -> Result<(), DocumentError> {
+    let text = Text { name, text: utf8(name, bytes)?, format: Format::guess(name, bytes) };
+    text.parse::<RequestText>().map(|_| ())
+}
+
 /// The sizes of a deck from `least` to `most`.
 ///
 /// # Errors

@@ -23,6 +23,21 @@ pub struct Timed {
     pub out_of_time: bool,
 }
 
+impl Timed {
+    /// There is no deck, and that took no time.
+    #[must_use]
+    pub fn infeasible() -> Timed {
+        let answer = Answer {
+            status: Status::Infeasible,
+            deck: None,
+            value: None,
+            bound: None,
+            work: Work::default(),
+        };
+        Timed { answer, seconds: 0.0, out_of_time: false }
+    }
+}
+
 /// A clock that ends the work; observers ask it.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {

@@ -3,11 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use ishi_deck::{Problem, Status};
+use ishi_deck::answers::pairs;
+use ishi_deck::{Deck, Problem};
 use ishi_lab::decks::answer::{AnswerDocument, DeckDocument, StatusWord};
 use ishi_lab::decks::solve::{Timed, solve};
+use ishi_lab::decks::words;
 
-use super::numbers::{decimal, percent};
+use super::numbers::{decimal, percent, score};
 use super::options::{MethodArgs, PoolArgs, RequestArgs, problem};
 use super::watch::Watch;
 use crate::context::{Context, Failure};
@@ -48,8 +50,12 @@ pub fn run(args: &BuildArgs, context: &Context) -> Result<(), Failure> {
     wish.settings.method = Some(method);
     let problem = problem(&pool, &wish)?;
     let mut watch = Watch::new(context);
-    let timed =
-        solve(&problem, &wish.settings, context.seed, &mut |progress| watch.see(problem.pool(), progress));
+    let timed = if words::infeasible(&problem).is_empty() {
+        solve(&problem, &wish.settings, context.seed, &mut |progress| watch.see(problem.pool(), progress))
+    } else {
+        // There is nothing to look for.
+        Timed::infeasible()
+    };
     drop(watch);
     let document = AnswerDocument::of(&problem, &timed, method);
     let text = serde_json::to_string_pretty(&document).map_err(Failure::outside)? + "\n";
@@ -57,37 +63,54 @@ pub fn run(args: &BuildArgs, context: &Context) -> Result<(), Failure> {
         files::write(out, text.as_bytes(), args.force)?;
     }
     if !args.out.as_deref().is_some_and(files::is_standard) {
-        let text = if context.json { text } else { words(&problem, &document) };
+        let text =
+            if context.json { text } else { in_words(&problem, &document, timed.answer.deck.as_ref()) };
         files::print(text.as_bytes())?;
     }
-    ending(&timed, context)
+    match document.deck {
+        _ if context.stopped() => Err(Failure::Interrupted),
+        Some(_) => Ok(()),
+        None => Err(no_deck(document.status, &document.reasons)),
+    }
 }
 
-/// How the command ends.
-fn ending(timed: &Timed, context: &Context) -> Result<(), Failure> {
-    match timed.answer.status {
-        _ if context.stopped() => Err(Failure::Interrupted),
-        Status::Infeasible => Err(Failure::Negative("there is no deck within the limits".to_string())),
-        Status::Unknown => {
-            Err(Failure::Negative("no deck was found, and it is not proved that there is none".to_string()))
+/// There is no deck, for these reasons, or none was found.
+pub(super) fn no_deck(status: StatusWord, reasons: &[String]) -> Failure {
+    let text = match (status, reasons) {
+        (StatusWord::Infeasible, []) => "there is no deck within the limits".to_string(),
+        (StatusWord::Infeasible, [reason]) => format!("there is no deck within the limits: {reason}"),
+        (StatusWord::Infeasible, reasons) => {
+            format!("there is no deck within the limits:\n  {}", reasons.join("\n  "))
         }
-        Status::Optimal | Status::Feasible => Ok(()),
-    }
+        _ => "no deck was found, and it is not proved that there is none".to_string(),
+    };
+    Failure::Negative(text)
 }
 
 /// The answer for people.
-fn words(problem: &Problem, document: &AnswerDocument) -> String {
+fn in_words(problem: &Problem, document: &AnswerDocument, best: Option<&Deck>) -> String {
     let mut text = headline(document);
     if let Some(deck) = &document.deck {
         text += &deck_words(problem, deck);
     }
-    text += &format!("{} in {}\n", document.method.word(), figures::seconds(document.seconds));
+    if let Some(deck) = best {
+        text += &pair_words(problem, deck);
+    }
+    let work = document.work;
+    if document.deck.is_some() {
+        let looked = match (work.nodes, work.moves) {
+            (0, moves) => format!("{moves} moves"),
+            (nodes, _) => format!("{} pieces left by the bounds, {nodes} nodes", work.core),
+        };
+        text += &format!("{}: {looked}, {}\n", document.method.word(), figures::seconds(document.seconds));
+    }
     text
 }
 
 fn headline(document: &AnswerDocument) -> String {
     let bound = document.bound.map(decimal);
     let Some(deck) = &document.deck else {
+        let bound = bound.filter(|_| document.status != StatusWord::Infeasible);
         return bound
             .map_or(String::new(), |bound| format!("no deck found; none is worth more than {bound}\n"));
     };
@@ -130,4 +153,20 @@ pub(super) fn deck_words(problem: &Problem, deck: &DeckDocument) -> String {
         text += &format!("attributes: {}\n", counts.join(", "));
     }
     text
+}
+
+/// The pairs that carry a deck, in a line.
+fn pair_words(problem: &Problem, deck: &Deck) -> String {
+    /// As many are told.
+    const TOLD: usize = 5;
+    let pairs: Vec<String> = pairs(problem, deck)
+        .iter()
+        .filter(|pair| pair.score > 0)
+        .take(TOLD)
+        .map(|pair| {
+            let (a, b) = (problem.name(pair.a), problem.name(pair.b));
+            format!("{a} + {b} {}", score(problem.pool(), pair.score))
+        })
+        .collect();
+    if pairs.is_empty() { String::new() } else { format!("strongest pairs: {}\n", pairs.join(", ")) }
 }

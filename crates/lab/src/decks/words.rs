@@ -1,0 +1,167 @@
+//! Reasons, rules and faults in words.
+
+use ishi_deck::answers::Fault;
+use ishi_deck::feasible::{Reason, Rule, Verdict, explain};
+use ishi_deck::{Pool, Problem, Request};
+
+/// Small numbers as words.
+fn number(number: usize) -> String {
+    const WORDS: [&str; 13] = [
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+        "twelve",
+    ];
+    WORDS.get(number).map_or_else(|| number.to_string(), |word| (*word).to_string())
+}
+
+/// `one fixed piece`, `four fixed pieces`.
+fn pieces(count: usize, kind: &str) -> String {
+    let kind = if kind.is_empty() { String::new() } else { format!("{kind} ") };
+    format!("{} {kind}piece{}", number(count), if count == 1 { "" } else { "s" })
+}
+
+/// One reason why there is no deck, such as `four fixed pieces already cost 120 of 100`.
+#[must_use]
+pub fn reason(problem: &Problem, reason: &Reason) -> String {
+    let pool = problem.pool();
+    let attribute = |quota: usize| pool.attributes[problem.quotas()[quota].attribute].as_str();
+    let of = |resource: usize| {
+        if pool.resources.len() == 1 { String::new() } else { format!(" {}", pool.resources[resource]) }
+    };
+    match *reason {
+        Reason::FixedCount { fixed, most } => {
+            format!("{} for a deck of at most {most}", pieces(fixed, "fixed"))
+        }
+        Reason::FixedCost { resource, fixed, cost, limit } => {
+            let verb = if fixed == 1 { "costs" } else { "cost" };
+            format!("{} already {verb} {cost} of {limit}{}", pieces(fixed, "fixed"), of(resource))
+        }
+        Reason::FixedGroup { group, fixed, limit } => {
+            let name = &pool.groups[group].name;
+            format!("{} of the group {name}, of which a deck has at most {limit}", pieces(fixed, "fixed"))
+        }
+        Reason::FixedQuota { quota, fixed, at_most } => {
+            format!(
+                "{} with {}, of which at most {at_most} are allowed",
+                pieces(fixed, "fixed"),
+                attribute(quota)
+            )
+        }
+        Reason::FewPieces { left, least } => {
+            format!("only {} can be chosen, a deck has at least {least}", pieces(left, ""))
+        }
+        Reason::FewOfQuota { quota, left, at_least } => {
+            let verb = if left == 1 { "is" } else { "are" };
+            format!(
+                "only {} with {} {verb} left, {at_least} are asked for",
+                pieces(left, ""),
+                attribute(quota)
+            )
+        }
+        Reason::QuotaOverSize { quota, at_least, most } => {
+            format!("{at_least} pieces with {} are asked for, a deck has at most {most}", attribute(quota))
+        }
+        Reason::FewBeside { quota, at_most, others, least } => {
+            let name = attribute(quota);
+            format!(
+                "at most {at_most} pieces with {name} are allowed and only {} without it left, a deck has at least {least}",
+                pieces(others, "")
+            )
+        }
+        Reason::Cheapest { resource, pieces: all, fixed, cost, limit } => {
+            let what = match fixed {
+                0 => format!("the {all} cheapest allowed pieces"),
+                _ => format!("{} and the {} cheapest others", pieces(fixed, "fixed"), all - fixed),
+            };
+            format!("{what} cost {cost} of {limit}{}", of(resource))
+        }
+        Reason::CheapestKeeping { resource, cost, limit, fixed } => {
+            let with =
+                if fixed == 0 { String::new() } else { format!(" with the {}", pieces(fixed, "fixed")) };
+            format!(
+                "the cheapest deck{with} that keeps all other rules costs {cost} of {limit}{}",
+                of(resource)
+            )
+        }
+        Reason::Conflict(ref rules) => {
+            let rules: Vec<String> = rules.iter().map(|&one| rule(problem, one)).collect();
+            format!(
+                "no deck keeps all of these, and without any one of them there is one: {}",
+                rules.join("; ")
+            )
+        }
+    }
+}
+
+/// A rule, such as `at least 10 with fire`.
+#[must_use]
+pub fn rule(problem: &Problem, rule: Rule) -> String {
+    let pool = problem.pool();
+    let quota = |at: usize| {
+        let quota = &problem.quotas()[at];
+        (quota, pool.attributes[quota.attribute].as_str())
+    };
+    match rule {
+        Rule::AtLeast(least) => format!("at least {least} pieces"),
+        Rule::AtMost(most) => format!("at most {most} pieces"),
+        Rule::Limit(resource) => match problem.limits()[resource] {
+            Some(limit) => format!("{} at most {limit}", pool.resources[resource]),
+            None => format!("the limit of {}", pool.resources[resource]),
+        },
+        Rule::QuotaAtLeast(at) => format!("at least {} with {}", quota(at).0.at_least, quota(at).1),
+        Rule::QuotaAtMost(at) => format!("at most {} with {}", quota(at).0.at_most, quota(at).1),
+        Rule::Groups => "the limits of groups".to_string(),
+        Rule::Fixed(slot) => format!("{} fixed", problem.name(slot)),
+        Rule::Leader => "a leader out of those that may lead".to_string(),
+    }
+}
+
+/// Why there is no deck, a line for each reason; empty if there is one or nobody knows.
+#[must_use]
+pub fn infeasible(problem: &Problem) -> Vec<String> {
+    match explain(problem) {
+        Verdict::Infeasible(reasons) => reasons.iter().map(|one| reason(problem, one)).collect(),
+        Verdict::Feasible | Verdict::Undecided => Vec::new(),
+    }
+}
+
+/// A rule that a deck breaks, such as `it costs 120 of 100`.
+#[must_use]
+pub fn fault(pool: &Pool, request: &Request, fault: &Fault) -> String {
+    let name = |id| pool.piece(id).name.as_str();
+    match *fault {
+        Fault::Size { pieces: count, least, most } if least == most => {
+            format!("{}, a deck has {most}", pieces(count, ""))
+        }
+        Fault::Size { pieces: count, least, most } => {
+            format!("{}, a deck has {least} to {most}", pieces(count, ""))
+        }
+        Fault::Cost { resource, cost, limit } => {
+            format!("{} {cost}, at most {limit} allowed", pool.resources[resource])
+        }
+        Fault::Group { group, pieces: count, limit } => {
+            format!("{} of the group {}, at most {limit} allowed", pieces(count, ""), pool.groups[group].name)
+        }
+        Fault::Quota { attribute, pieces: count, at_least, at_most } => {
+            let asked = match at_most {
+                Some(at_most) if count > at_most => format!("at most {at_most} allowed"),
+                _ => format!("at least {at_least} asked for"),
+            };
+            format!("{} with {}, {asked}", pieces(count, ""), pool.attributes[attribute])
+        }
+        Fault::NotOwned { card, pieces, owned: 0 } if pieces == 1 => format!("{} is not owned", name(card)),
+        Fault::NotOwned { card, pieces, owned } => {
+            format!("{} copies of {}, {owned} owned", pieces, name(card))
+        }
+        Fault::Banned(card) => format!("{} is banned", name(card)),
+        Fault::Fixed(card) => {
+            let count = request.fixed.iter().filter(|&&id| id == card).count();
+            let times = if count == 1 { String::new() } else { format!(" {count} times") };
+            format!("{} is fixed{times} and missing", name(card))
+        }
+        Fault::NoLeader => "none of its pieces may lead".to_string(),
+        Fault::Leader(card) if request.leader == ishi_deck::LeaderRule::None => {
+            format!("{} leads, where nobody should", name(card))
+        }
+        Fault::Leader(card) => format!("{} may not lead", name(card)),
+    }
+}
