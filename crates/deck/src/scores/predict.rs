@@ -177,7 +177,7 @@ pub struct Straying {
 
 impl Default for Straying {
     fn default() -> Straying {
-        Straying { anywhere: 0.02, trust: 0.75, half_life: None }
+        Straying { anywhere: 0.01, trust: 0.75, half_life: None }
     }
 }
 
@@ -269,28 +269,6 @@ impl Predictor for Archetypes {
         }
         for wanted in out {
             *wanted = (*wanted / sum.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-        }
-    }
-}
-
-/// The sum of two predictions, the second with a weight and cut to 0 to 1.
-#[derive(Clone, Debug)]
-pub struct Blend<A, B> {
-    /// The first.
-    pub first: A,
-    /// The second.
-    pub second: B,
-    /// Its weight.
-    pub weight: f64,
-}
-
-impl<A: Predictor, B: Predictor> Predictor for Blend<A, B> {
-    fn predict(&self, known: &[u32], out: &mut [f64]) {
-        self.first.predict(known, out);
-        let mut other = vec![0.0; out.len()];
-        self.second.predict(known, &mut other);
-        for (sum, other) in out.iter_mut().zip(other) {
-            *sum += self.weight * other.clamp(0.0, 1.0);
         }
     }
 }

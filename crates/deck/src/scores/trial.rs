@@ -13,7 +13,7 @@ use super::counts::{CountOptions, Counts};
 use super::fitted::{Fitting, fit};
 use super::library::Library;
 use super::measure::{Measure, Scoring, places};
-use super::predict::{Archetypes, Blend, Nearest, PairModel, Predictor, Straying};
+use super::predict::{Archetypes, Nearest, PairModel, Predictor, Straying};
 use super::{Learned, learn};
 use crate::answer::Status;
 use crate::pool::{Piece, PieceId, Pool};
@@ -39,22 +39,18 @@ pub enum Method {
     Archetypes,
     /// The same, younger decks counting more.
     Recent,
-    /// Archetypes with a part of EASE.
-    Blend,
 }
 
 /// The ridge of EASE in decks.
 const RIDGE: f64 = 100.0;
-/// The part of EASE in the blend.
-const PART: f64 = 0.3;
 /// Days after which a deck counts half.
-const HALF_LIFE: f64 = 180.0;
+const HALF_LIFE: f64 = 45.0;
 /// Voters of [`Method::Nearest`].
 const VOTERS: usize = 50;
 
 impl Method {
     /// All of them.
-    pub const ALL: [Method; 13] = [
+    pub const ALL: [Method; 12] = [
         Method::Popularity,
         Method::Measure(Measure::Support),
         Method::Measure(Measure::Confidence),
@@ -67,7 +63,6 @@ impl Method {
         Method::Nearest,
         Method::Archetypes,
         Method::Recent,
-        Method::Blend,
     ];
 
     /// Its word on the command line.
@@ -81,8 +76,15 @@ impl Method {
             Method::Nearest => "nearest",
             Method::Archetypes => "archetypes",
             Method::Recent => "recent",
-            Method::Blend => "blend",
         }
+    }
+}
+
+impl Method {
+    /// Does it give the chance of every card to be in the deck?
+    #[must_use]
+    pub fn is_chance(self) -> bool {
+        matches!(self, Method::Archetypes | Method::Recent)
     }
 }
 
@@ -169,10 +171,6 @@ impl Training {
             Method::Nearest => Box::new(Nearest::new(self.library.clone(), cards, VOTERS)),
             Method::Archetypes => Box::new(archetypes(None)),
             Method::Recent => Box::new(archetypes(Some(HALF_LIFE))),
-            Method::Blend => {
-                let second = PairModel::ease(&self.counts, RIDGE, cards);
-                Box::new(Blend { first: archetypes(None), second, weight: PART })
-            }
             pairs => Box::new(self.pair_model(pairs, observer).expect("all others are pair models")),
         }
     }
@@ -245,20 +243,22 @@ pub struct Built {
     pub proved: bool,
 }
 
-/// Completes a deck of `known` and `missing` cards: the best deck of the pool that holds the known ones. The builder may ask `patience`
+/// Completes a deck of `known` and `missing` cards: the best deck of the pool that holds the known ones and no banned ones. The builder may ask `patience`
 /// times whether to go on; `None` if it found no deck.
 ///
 /// # Errors
-/// If a known card is not in the pool or there are no cards at all.
+/// If a known card is banned or not in the pool, or there are no cards at all.
 pub fn build(
     pool: &Arc<Pool>,
     known: &[u32],
     missing: usize,
+    banned: &[PieceId],
     seed: Seed,
     patience: u64,
 ) -> Result<Option<Built>, RequestError> {
     let size = known.len() + missing.min(pool.pieces.len().saturating_sub(known.len()));
     let mut request = Request::of_size(size..=size, pool.resources.len());
+    request.banned = banned.to_vec();
     request.fixed = known.iter().map(|&card| PieceId(card)).collect();
     let problem = Problem::new(Arc::clone(pool), &request)?;
     let mut asked = 0;
@@ -284,7 +284,7 @@ pub struct Trial<'a> {
     pub methods: &'a [Method],
     /// The tasks.
     pub tasks: &'a [Task],
-    /// So many of the tested decks are also given to the deck builder, for methods that are pair models (and for archetypes, by
+    /// So many of the tested decks are also given to the deck builder, for methods that are pair models (and for those that give chances, by
     /// [`Training::pool_beside`]).
     pub built: usize,
     /// How often the builder may ask whether to go on, a deck.
@@ -355,7 +355,7 @@ pub fn run(
                 watch(&format!("{done} of {} decks", questions.len()))
             })?;
             let few = &questions[..trial.built.min(questions.len())];
-            let by_builder = !few.is_empty() && (pool.is_some() || method == Method::Archetypes);
+            let by_builder = !few.is_empty() && (pool.is_some() || method.is_chance());
             let built = if by_builder {
                 Some(training.try_builder(pool.as_ref(), &*predictor, few, trial, &mut watch)?)
             } else {
@@ -387,7 +387,7 @@ impl Training {
                     &beside
                 }
             };
-            let built = build(pool, &question.known, question.wanted, trial.seed, trial.patience);
+            let built = build(pool, &question.known, question.wanted, &[], trial.seed, trial.patience);
             let built = built.expect("known cards are in the pool");
             row.proved += usize::from(built.as_ref().is_some_and(|built| built.proved));
             row.found.add(question, built.as_ref().map_or(&[], |built| &built.added));

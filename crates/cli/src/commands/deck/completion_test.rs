@@ -27,8 +27,8 @@ a copy among the learned ones is told. No tested deck is ever learned from.
 Methods: popularity; the measures support, confidence, lift, pmi, cosine and log-conditional, summed over the known
 cards; ease, a linear model; fitted, a pair model with single-card terms; nearest, the vote of the 50 nearest decks;
 archetypes, where every deck may be the pattern of the unknown one; recent, the same with younger decks counting
-more; blend, archetypes with a part of ease. --builder N gives N decks to the deck builder as well, the known cards
-fixed: it finds the best deck by the sum of a pair method's scores.";
+more. --builder N gives N decks to the deck builder as well, the known cards fixed: it finds the best deck by the
+sum of a pair method's scores, or of the chances that archetypes or recent give.";
 
 /// Options of `ishi deck completion-test`.
 #[derive(Args, Debug)]

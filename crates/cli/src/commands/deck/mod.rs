@@ -5,6 +5,7 @@ mod best;
 mod build;
 mod check;
 mod explain;
+mod complete;
 mod completion_test;
 mod export;
 mod generate;
@@ -39,6 +40,8 @@ pub struct DeckArgs {
 enum DeckCommand {
     /// Scores of pairs, counted from decks that people play
     Learn(learn::LearnArgs),
+    /// The cards that a deck lacks, by the decks that people play
+    Complete(complete::CompleteArgs),
     /// Hides cards of known decks: how many does each method find?
     CompletionTest(completion_test::CompletionTestArgs),
     /// The best deck of a pool under limits
@@ -69,6 +72,7 @@ enum DeckCommand {
 pub fn run(args: &DeckArgs, context: &Context) -> Result<(), Failure> {
     match &args.command {
         DeckCommand::Learn(args) => learn::run(args, context),
+        DeckCommand::Complete(args) => complete::run(args, context),
         DeckCommand::CompletionTest(args) => completion_test::run(args, context),
         DeckCommand::Build(args) => build::run(args, context),
         DeckCommand::Explain(args) => explain::run(args, context),
