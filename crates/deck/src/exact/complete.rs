@@ -103,9 +103,13 @@ impl Completion {
 
     /// Begins to collect values that are larger than `floor`.
     pub(super) fn begin(&mut self, counts: &Counts, floor: i64) {
-        for class in 0..counts.classes as usize {
+        let classes = counts.classes as usize;
+        let least: u16 = counts.class_least[..classes].iter().sum();
+        for class in 0..classes {
             self.best[class].clear();
-            self.room[class] = counts.class_most[class].min(counts.most) as usize;
+            // What the other classes need is not for this one.
+            let others = counts.most.saturating_sub(least - counts.class_least[class]);
+            self.room[class] = counts.class_most[class].min(others) as usize;
             self.bar[class] = if self.room[class] == 0 { i64::MAX } else { floor };
         }
     }

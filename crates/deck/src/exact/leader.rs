@@ -10,7 +10,7 @@ use super::dual::{Dual, Steps};
 use super::frame::{Frame, View};
 use super::search::{NOTHING, Search};
 use super::wide::Wide;
-use super::{branch, prove as prove_frame, prove_wide, reduce, try_from};
+use super::{TRY_EVERY, branch, prove as prove_frame, prove_wide, reduce, try_from};
 use crate::problem::Slot;
 
 /// So few leaders are proved one by one from the start.
@@ -19,6 +19,9 @@ const FEW: usize = 3;
 /// Steps between two reductions, and how often.
 const STEPS: Steps = Steps { most: 24, first: 1.0, patience: 4 };
 const ROUNDS: usize = 8;
+
+/// Leaders that decks are looked for under, after each round with all of them.
+const LOOKED_AT: usize = 6;
 
 /// A group is searched as one with so few items.
 const CORE: usize = 80;
@@ -128,14 +131,21 @@ impl<'a> Groups<'a> {
         for round in 0..ROUNDS {
             let mut target = search.target();
             let last = *bound;
-            let found = dual.improve(wide, &mut target, STEPS, &mut |_, _, _| {});
+            let mut seen = 0;
+            let found = dual.improve(wide, &mut target, STEPS, &mut |wide: &Wide<'_>, choice, target| {
+                seen += 1;
+                if seen % TRY_EVERY == 0 {
+                    try_from(wide.frame, wide, choice, search);
+                    *target = search.target();
+                }
+            });
             search.work.moves += std::mem::take(&mut dual.steps);
             let Some(found) = found else { return Outcome::Done };
             *bound = (*bound).min(found);
             search.bound.get_or_insert(*bound);
-            if is_first && round == 0 {
+            if is_first {
                 self.bound_all(wide, &mut candidates, search);
-                for candidate in candidates.iter().take(6) {
+                for candidate in candidates.iter().take(LOOKED_AT) {
                     self.look(wide, candidate.slot, search);
                 }
             }

@@ -91,6 +91,13 @@ fn factor(problem: &Problem) -> i32 {
 const WIDE: Steps = Steps { most: 40, first: 1.0, patience: 4 };
 const WIDE_ROUNDS: usize = 40;
 
+/// Steps between two tries to make a deck of a choice, and how many partners of each of its pieces are tried.
+const TRY_EVERY: usize = 10;
+const TRIED_PARTNERS: usize = 24;
+
+/// Pieces of the decks that are tried after a reduction.
+const TRIED_BEST: usize = 60;
+
 /// So few items are searched at once.
 const CORE: usize = 60;
 
@@ -118,7 +125,7 @@ fn prove_wide(mut wide: Wide<'_>, search: &mut Search<'_>, mut bound: i64) {
         let before = bound;
         let found = dual.improve(&mut wide, &mut target, WIDE, &mut |wide: &Wide<'_>, choice, target| {
             seen += 1;
-            if seen % 4 == 1 {
+            if seen == 1 || seen % TRY_EVERY == 0 {
                 try_from(frame, wide, choice, search);
                 *target = search.target();
             }
@@ -138,6 +145,7 @@ fn prove_wide(mut wide: Wide<'_>, search: &mut Search<'_>, mut bound: i64) {
         if order.is_empty() {
             return;
         }
+        try_best(frame, &mut wide, &order, search);
         let gained = before.saturating_sub(bound) > bound.saturating_sub(search.target()) / 100;
         if order.len() <= CORE || (order.len() * 10 > alive * 9 && !gained) {
             break;
@@ -158,14 +166,35 @@ fn start(wide: &Wide<'_>, search: &mut Search<'_>) {
     }
 }
 
+/// Decks around the items whose bounds are largest.
+fn try_best(frame: &Frame<'_>, wide: &mut Wide<'_>, rows: &[u32], search: &mut Search<'_>) {
+    let order = wide.order();
+    let mut seen: Vec<u32> = Vec::new();
+    for &row in rows {
+        if seen.contains(&row) {
+            continue;
+        }
+        if wide.bound_with(row, &order).is_some() {
+            let mut choice = wide.scratch.chosen.clone();
+            choice.push(row);
+            try_from(frame, wide, &choice, search);
+            seen.extend(choice);
+        }
+        if seen.len() > TRIED_BEST {
+            break;
+        }
+    }
+}
+
 /// Repairs and improves a choice, taking from what goes with it.
 fn try_from(frame: &Frame<'_>, wide: &Wide<'_>, choice: &[u32], search: &mut Search<'_>) {
     let mut candidates: Vec<u32> = choice.to_vec();
     for &row in choice {
         candidates.extend(&wide.chosen[row as usize]);
         let partners = wide.frame.table.partners().of(row as usize);
-        candidates.extend(partners.iter().take(24).filter(|&&other| wide.is_alive[other as usize]));
+        candidates.extend(partners.iter().take(TRIED_PARTNERS).filter(|&&other| wide.is_alive[other as usize]));
     }
+    candidates.extend(wide.best_own.iter().filter(|&&row| wide.is_alive[row as usize]));
     candidates.sort_unstable();
     candidates.dedup();
     candidates.retain(|&row| !frame.fixed.contains(&frame.slot[row as usize]));
@@ -180,7 +209,8 @@ fn reduce(wide: &mut Wide<'_>, search: &mut Search<'_>) -> Vec<u32> {
     let mut bounds: Vec<(i64, u32)> = Vec::new();
     for at in 0..wide.alive.len() {
         let row = wide.alive[at];
-        if let Some(bound) = wide.bound_with(row, &order)
+        if wide.rough_bound_with(row, &order) > search.target()
+            && let Some(bound) = wide.bound_with(row, &order)
             && bound > search.target()
         {
             bounds.push((bound, row));

@@ -19,11 +19,15 @@ pub(super) struct Wide<'a> {
     pub(super) factor: i32,
     pub(super) alive: Vec<u32>,
     pub(super) is_alive: Vec<bool>,
+    /// What scores most with what is decided.
+    pub(super) best_own: Vec<u32>,
     /// Of every row: what its potentials differ by from half the score.
     moved: Vec<Vec<(u32, i32)>>,
     prices: Vec<i32>,
     price_most: Vec<i32>,
     scales: Vec<f64>,
+    /// By resource: what is alive, the cheapest first.
+    cheapest: Vec<Vec<u32>>,
     pub(super) phi: Vec<i64>,
     threshold: Vec<[i64; CLASSES]>,
     pub(super) chosen: Vec<Vec<u32>>,
@@ -54,12 +58,14 @@ impl<'a> Wide<'a> {
             factor,
             alive: frame.items.clone(),
             is_alive,
+            best_own: best_own(frame),
             moved: vec![Vec::new(); rows],
             prices: vec![0; rows * resources],
             price_most: (0..resources)
                 .map(|at| (ROOM / 2 / resources as i64 / largest(at).max(1)) as i32)
                 .collect(),
             scales: (0..resources).map(|at| (mean(at) * mean(at)).max(1.0)).collect(),
+            cheapest: vec![Vec::new(); resources],
             phi: vec![IMPOSSIBLE; rows],
             threshold: vec![[0; CLASSES]; rows],
             chosen: vec![Vec::new(); rows],
@@ -68,6 +74,7 @@ impl<'a> Wide<'a> {
             met: vec![0; rows],
             round: 0,
         };
+        wide.sort_by_cost();
         if let Some(from) = from {
             for &row in &frame.items {
                 let moved =
@@ -82,12 +89,25 @@ impl<'a> Wide<'a> {
         wide
     }
 
+    fn sort_by_cost(&mut self) {
+        for resource in 0..self.cheapest.len() {
+            let frame = self.frame;
+            let mut rows = self.alive.clone();
+            rows.sort_by_key(|&row| frame.costs(row)[resource]);
+            self.cheapest[resource] = rows;
+        }
+    }
+
     /// Deletes what `keep` says no of, and completes the rows that lose something.
     pub(super) fn retain(&mut self, keep: impl Fn(u32) -> bool) {
         self.alive.retain(|&row| keep(row));
         self.is_alive.fill(false);
         for &row in &self.alive {
             self.is_alive[row as usize] = true;
+        }
+        for resource in 0..self.cheapest.len() {
+            let is_alive = &self.is_alive;
+            self.cheapest[resource].retain(|&row| is_alive[row as usize]);
         }
         for at in 0..self.alive.len() {
             let row = self.alive[at];
@@ -116,6 +136,15 @@ impl<'a> Wide<'a> {
         let prices = &self.prices[row as usize * resources..(row as usize + 1) * resources];
         let costs = self.frame.costs(other);
         prices.iter().zip(costs).map(|(&price, &cost)| i64::from(price) * i64::from(cost)).sum()
+    }
+
+    /// The price of the resource that is dearest in a row, and which it is; `None` where nothing has a price.
+    fn dearest(&self, row: u32) -> (i32, Option<usize>) {
+        let resources = self.frame.resources();
+        let prices = &self.prices[row as usize * resources..(row as usize + 1) * resources];
+        let worth = |at: usize| f64::from(prices[at]) * self.scales[at].sqrt();
+        let dearest = (0..resources).max_by(|&a, &b| worth(a).total_cmp(&worth(b)));
+        dearest.filter(|&at| prices[at] > 0).map_or((0, None), |at| (prices[at], Some(at)))
     }
 
     fn half(&self, a: u32, b: u32) -> i64 {
@@ -175,6 +204,30 @@ impl<'a> Wide<'a> {
         let bound = self.base() + self.own(item) + scratch.sum;
         self.scratch = scratch;
         found.then_some(bound)
+    }
+
+    /// No less than [`Wide::bound_with`], and much faster: the rows that are worth most anyway, and the best partners besides.
+    pub(super) fn rough_bound_with(&self, item: u32, order: &[Vec<(i64, u32)>]) -> i64 {
+        let class = self.frame.class[item as usize] as usize;
+        let most = self.frame.counts.most.saturating_sub(1) as usize;
+        let mut bound = self.base() + self.own(item);
+        bound += order[class].iter().take(most).map(|&(worth, _)| worth.max(0)).sum::<i64>();
+        let partners = self.frame.table.partners();
+        let list = partners.of(item as usize);
+        let alive = || list.iter().filter(|&&other| self.is_alive[other as usize]);
+        let mut found = 0;
+        let mut last = 0;
+        for &other in alive().take(most) {
+            last = 2 * self.half(item, other).max(0);
+            bound += last;
+            found += 1;
+        }
+        // What is not listed scores no more than the last that is.
+        if found < most && !partners.is_complete() {
+            let end = list.last().map_or(last, |&other| 2 * self.half(item, other).max(0));
+            bound += end * (most - found) as i64;
+        }
+        bound
     }
 
     fn offer_with(&mut self, scratch: &mut Completion, item: u32, other: u32, class: u8, round: u32) {
@@ -242,6 +295,21 @@ impl<'a> Wide<'a> {
             counts: frame.counts,
         }
     }
+}
+
+/// So many are kept of what scores most with what is decided.
+const BEST_OWN: usize = 40;
+
+fn best_own(frame: &Frame<'_>) -> Vec<u32> {
+    let mut rows = frame.items.clone();
+    let key = |&row: &u32| (std::cmp::Reverse(frame.own[row as usize]), row);
+    if rows.len() > BEST_OWN {
+        rows.select_nth_unstable_by_key(BEST_OWN, key);
+        rows.truncate(BEST_OWN);
+    }
+    rows.retain(|&row| frame.own[row as usize] > 0);
+    rows.sort_unstable_by_key(key);
+    rows
 }
 
 impl Potentials for Wide<'_> {
@@ -331,17 +399,28 @@ impl Potentials for Wide<'_> {
             }
         }
         let partners = frame.table.partners();
+        let (price, resource) = self.dearest(row);
+        let mut cheapest = resource.map_or([].iter(), |resource| self.cheapest[resource].iter());
+        let resource = resource.unwrap_or(0);
+        let mut charge = 0;
         let mut is_enough = partners.is_complete();
         for &other in partners.of(row as usize) {
             let half = self.half(row, other);
-            // No price is negative, so nothing further down can be worth more.
-            if half <= scratch.bar(&counts) {
+            // Nothing further down both lists is worth more than the two of them together.
+            if half - charge <= scratch.bar(&counts) {
                 is_enough = true;
                 break;
             }
             if self.is_alive[other as usize] && self.met[other as usize] != round {
                 self.met[other as usize] = round;
                 offer(&mut scratch, other, half - self.charge(row, other));
+            }
+            if let Some(&other) = cheapest.next() {
+                charge = i64::from(price) * i64::from(frame.costs(other)[resource]);
+                if self.met[other as usize] != round {
+                    self.met[other as usize] = round;
+                    offer(&mut scratch, other, self.half(row, other) - self.charge(row, other));
+                }
             }
         }
         if !is_enough {
