@@ -230,3 +230,105 @@ pub fn ask(
     }
     Some(sum)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Forty lists of ten cards, the first twenty twice, each on a day of its own.
+    fn library() -> Library {
+        let mut library = Library::default();
+        for at in 0..60u32 {
+            let list = at % 40;
+            library.push(Some(Day(1000 + at as i32)), (0..10).map(|card| (list * 7 + card * card) % 97));
+        }
+        library
+    }
+
+    fn list(library: &Library, at: usize) -> Vec<u32> {
+        library.deck(at).to_vec()
+    }
+
+    #[test]
+    fn nothing_that_is_tested_is_learned() {
+        let library = library();
+        for way in [Split::Time(Day(1050)), Split::Random, Split::Distinct] {
+            let parts = split(&library, way, 15, Seed::new(5), 0);
+            let expected = if way == Split::Time(Day(1050)) { 10 } else { 15 };
+            assert_eq!(parts.tested.len(), expected, "{way:?}");
+            assert!(parts.tested.iter().all(|at| !parts.learned.contains(at)), "{way:?}");
+            let copied = |&&at: &&usize| {
+                parts.learned.iter().any(|&other| list(&library, other) == list(&library, at))
+            };
+            let copies = parts.tested.iter().filter(copied).count();
+            assert_eq!(parts.copied, copies as f64 / expected as f64, "{way:?}");
+            match way {
+                Split::Time(cut) => {
+                    assert_eq!(copies, 10);
+                    assert!(parts.learned.iter().all(|&at| library.day(at).unwrap() < cut));
+                }
+                Split::Random => assert!(copies > 0 && parts.learned.len() == 45),
+                Split::Distinct => assert_eq!(copies, 0),
+            }
+            assert_ne!(parts.tested, split(&library, way, 15, Seed::new(5), 1).tested, "{way:?}");
+        }
+        assert_eq!(Split::last(&library, 0.1), Some(Split::Time(Day(1054))));
+        let mut undated = Library::default();
+        undated.push(None, 0..10);
+        assert_eq!(Split::last(&undated, 0.1), None);
+    }
+
+    /// Wants cards in the order of their numbers.
+    struct Ascending;
+
+    impl Predictor for Ascending {
+        fn predict(&self, _: &[u32], out: &mut [f64]) {
+            for (card, out) in out.iter_mut().enumerate() {
+                *out = -(card as f64);
+            }
+        }
+    }
+
+    #[test]
+    fn found_cards_are_counted() {
+        assert_eq!(wanted(&Ascending, &[0, 2], 3, 6), [1, 3, 4]);
+        assert_eq!(wanted(&Ascending, &[0], 9, 3), [1, 2]);
+        let ask_all = |threads| {
+            let question =
+                |hidden: &[u32], wanted| Question { known: vec![0], hidden: hidden.to_vec(), wanted };
+            // Named are 1 and 2; 1, 2 and 3; two of whose hidden cards nobody knows.
+            let questions = [question(&[1, 5], 2), question(&[4, 2, 3], 3), question(&[1], 3)];
+            ask(&Ascending, &questions, 6, threads, &mut |_| ControlFlow::Continue(())).unwrap()
+        };
+        assert_eq!(ask_all(1), Found { found: 1 + 2 + 1, hidden: 8 });
+        assert_eq!(ask_all(1), ask_all(3));
+        assert_eq!(
+            ask(&Ascending, &[Question { known: vec![], hidden: vec![], wanted: 1 }], 2, 1, &mut |_| {
+                ControlFlow::Break(())
+            }),
+            None
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn known_and_hidden_cards_are_the_deck(number in 1..12usize, keep in any::<bool>(), seed in any::<u64>()) {
+            let library = library();
+            let parts = split(&library, Split::Random, 20, Seed::new(seed), 0);
+            // Cards from 90 on are not known to the method.
+            let places: Vec<Option<u32>> = (0..90).map(|card| Some(89 - card)).collect();
+            let task = if keep { Task::Keep(number) } else { Task::Hide(number) };
+            for (question, &at) in questions(&library, &parts, task, &places, Seed::new(seed)).iter().zip(&parts.tested) {
+                let deck = library.deck(at);
+                let some = number.min(deck.len() - 1);
+                prop_assert_eq!(question.wanted, if keep { deck.len() - some } else { some });
+                let mut cards: Vec<u32> = question.known.iter().chain(&question.hidden).map(|place| 89 - place).collect();
+                cards.sort_unstable();
+                let known: Vec<u32> = deck.iter().copied().filter(|&card| card < 90).collect();
+                prop_assert_eq!(cards, known);
+            }
+        }
+    }
+}

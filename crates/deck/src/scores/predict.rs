@@ -272,3 +272,90 @@ impl Predictor for Archetypes {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::log::Day;
+    use super::super::measure::Measure;
+    use super::super::{CountOptions, learn};
+    use super::*;
+
+    const DECKS: [&[u32]; 4] = [&[0, 1, 2], &[0, 1, 3], &[0, 4], &[3, 4]];
+
+    fn library() -> Library {
+        let mut library = Library::default();
+        for (day, deck) in (1000..).zip(DECKS) {
+            library.push(Some(Day(day)), deck.iter().copied());
+        }
+        library
+    }
+
+    fn predicted(predictor: &dyn Predictor, known: &[u32]) -> Vec<f64> {
+        let mut out = vec![0.0; 5];
+        predictor.predict(known, &mut out);
+        out
+    }
+
+    fn close(found: &[f64], wanted: &[f64]) {
+        assert_eq!(found.len(), wanted.len());
+        let far = |(a, b): (&f64, &f64)| (a - b).abs() > 1e-6;
+        assert!(!found.iter().zip(wanted).any(far), "{found:?} {wanted:?}");
+    }
+
+    #[test]
+    fn sums_over_known_cards() {
+        let counts = learn(DECKS, &CountOptions::default()).counts;
+        close(&predicted(&PairModel::popularity(&counts, 5), &[1]), &[3.0, 2.0, 1.0, 2.0, 2.0]);
+        let scoring = Scoring { min_support: 1, ..Scoring::of(Measure::Support) };
+        let model = PairModel::measure(&counts, &scoring, 5);
+        // Together with 0 or 1: card 2 in one deck each, card 3 in one each, card 4 in one with 0.
+        close(&predicted(&model, &[0, 1]), &[0.5, 0.5, 0.5, 0.5, 0.25]);
+        assert_eq!(model.pair(0, 1), 0.5);
+    }
+
+    #[test]
+    fn ease_by_hand() {
+        // Two cards: counts 3 and 2, together 2, ridge 1. P = [[3, -2], [-2, 4]] / 8.
+        let counts = learn([&[0u32, 1][..], &[0, 1], &[0]], &CountOptions::default()).counts;
+        let model = PairModel::ease(&counts, 1.0, 2);
+        let mut out = vec![0.0; 2];
+        model.predict(&[0], &mut out);
+        close(&out, &[0.0, 0.5]);
+        model.predict(&[1], &mut out);
+        close(&out, &[2.0 / 3.0, 0.0]);
+        close(&[model.pair(0, 1)], &[(0.5 + 2.0 / 3.0) / 2.0]);
+    }
+
+    #[test]
+    fn the_nearest_decks_vote() {
+        let nearest = Nearest::new(library(), 5, 2);
+        close(&predicted(&nearest, &[0, 1]), &[2.0, 2.0, 1.0, 1.0, 0.0]);
+        // Three decks are equally near: the two later ones vote.
+        close(&predicted(&nearest, &[0]), &[2.0, 1.0, 0.0, 1.0, 1.0]);
+    }
+
+    #[test]
+    fn archetypes_by_hand() {
+        let straying = Straying { anywhere: 0.5, trust: 1.0, half_life: None };
+        let model = Archetypes::new(library(), 5, straying);
+        // Card 2 is in a quarter of the decks: its deck weighs 1 + 1 / (8 / 4) = 1.5 times as much as the others.
+        let whole = 3.0 + 1.5;
+        close(&predicted(&model, &[2]), &[3.5 / whole, 2.5 / whole, 1.5 / whole, 2.0 / whole, 2.0 / whole]);
+        // Nothing known: shares of decks.
+        close(&predicted(&model, &[]), &[0.75, 0.5, 0.25, 0.5, 0.5]);
+        // Half as much with every day.
+        let model = Archetypes::new(library(), 5, Straying { half_life: Some(1.0), ..straying });
+        close(&predicted(&model, &[]), &[7.0 / 15.0, 3.0 / 15.0, 1.0 / 15.0, 10.0 / 15.0, 12.0 / 15.0]);
+    }
+
+    #[test]
+    fn much_evidence_is_no_overflow() {
+        let mut library = Library::default();
+        library.push(None, 0..2000);
+        library.push(None, [2000]);
+        let model = Archetypes::new(library, 2001, Straying { anywhere: 1e-9, trust: 1.0, half_life: None });
+        let mut out = vec![0.0; 2001];
+        model.predict(&(0..1999).collect::<Vec<_>>(), &mut out);
+        close(&[out[1999], out[2000]], &[1.0, 0.0]);
+    }
+}

@@ -398,3 +398,71 @@ impl Training {
         Some(row)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::completion::{Split, split};
+    use super::*;
+
+    /// Four themes of twelve cards, of which a deck has ten, in 300 decks.
+    fn library() -> Library {
+        let mut rng = Seed::new(3).stream("themes", 0);
+        let mut library = Library::default();
+        for at in 0..300u32 {
+            let mut cards: Vec<u32> = (0..12).map(|card| at % 4 * 12 + card).collect();
+            rng.shuffle(&mut cards);
+            library.push(None, cards.into_iter().take(10));
+        }
+        library
+    }
+
+    #[test]
+    fn methods_find_the_theme_and_popularity_does_not() {
+        let library = library();
+        let parts = split(&library, Split::Distinct, 40, Seed::new(1), 0);
+        let training = Training::new(&library, &parts.learned, 2, Seed::new(1), 1);
+        assert_eq!((training.cards.len(), training.library.len()), (48, parts.learned.len()));
+        let trial = Trial {
+            methods: &Method::ALL,
+            tasks: &[Task::Keep(3)],
+            built: 4,
+            patience: 100,
+            seed: Seed::new(1),
+            threads: 1,
+        };
+        let rows = run(&library, &parts, &training, &trial, &mut |_| ControlFlow::Continue(())).unwrap();
+        assert_eq!(rows.len(), Method::ALL.len());
+        for row in &rows {
+            // Of nine cards that the theme has besides, seven are hidden: 7/9 by luck.
+            let share = row.named.share();
+            assert_eq!(row.named.hidden, 7 * 40);
+            assert_eq!(share > 0.7, row.method != Method::Popularity, "{}: {share}", row.method);
+            let built = row.built.is_some_and(|built| built.decks == 4 && built.found.share() > 0.6);
+            assert_eq!(built, !matches!(row.method, Method::Nearest | Method::Popularity), "{:?}", row);
+        }
+        let threads = Trial { threads: 3, ..trial };
+        let again = run(&library, &parts, &training, &threads, &mut |_| ControlFlow::Continue(()));
+        assert_eq!(again, Some(rows));
+        assert_eq!(run(&library, &parts, &training, &trial, &mut |_| ControlFlow::Break(())), None);
+    }
+
+    #[test]
+    fn the_builder_keeps_known_cards_and_bans() {
+        let library = library();
+        let all: Vec<usize> = (0..library.len()).collect();
+        let training = Training::new(&library, &all, 1, Seed::new(1), 1);
+        let model = training.pair_model(Method::Measure(Measure::Cosine), &mut |_| ControlFlow::Continue(()));
+        let pool = training.pool(&[], &model.unwrap());
+        pool.check().unwrap();
+        let place = |card: u32| training.places[card as usize].unwrap();
+        let known = [place(13), place(14)];
+        let built =
+            build(&Arc::new(pool), &known, 9, &[PieceId(place(20))], Seed::new(1), 1000).unwrap().unwrap();
+        let mut cards: Vec<u32> = built.added.iter().map(|&card| training.cards[card as usize]).collect();
+        cards.sort_unstable();
+        assert_eq!(cards, [12, 15, 16, 17, 18, 19, 21, 22, 23]);
+        assert!(built.proved);
+        let words: Vec<Method> = Method::ALL.iter().map(|method| method.word().parse().unwrap()).collect();
+        assert_eq!(words, Method::ALL);
+    }
+}
