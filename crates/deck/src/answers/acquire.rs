@@ -92,11 +92,11 @@ impl Acquisitions {
         let mut problem = self.problem.clone();
         let candidates = members(&|id| candidates[id.index()]);
         if candidates.contains(&true) {
-            problem = problem.with_quota("not owned", candidates, 0, 1);
+            problem = problem.with_at_most("not owned", candidates, 1);
         }
         if !self.cards.is_empty() {
             let before = members(&|id| self.cards.iter().any(|found| found.card == id));
-            problem = problem.with_quota("listed before", before, 0, 0);
+            problem = problem.with_at_most("listed before", before, 0);
         }
         problem
     }

@@ -79,7 +79,7 @@ fn constrained(problem: &Problem, decks: &[Deck], cards: usize, members: Members
         let members = problem.slots().map(is_member).collect();
         let name = format!("of deck {}", at + 1);
         let at_most = deck.slots.len().saturating_sub(cards);
-        constrained = constrained.with_quota(&name, members, 0, at_most);
+        constrained = constrained.with_at_most(&name, members, at_most);
     }
     constrained
 }
