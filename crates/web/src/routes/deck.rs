@@ -11,7 +11,7 @@ use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, Request, Response, StatusCode};
 use axum::routing::post;
 use ishi_deck::{Problem, Status};
-use ishi_lab::decks::{AnswerDocument, PoolFile, request, solve};
+use ishi_lab::decks::{AnswerDocument, PoolFile, request, solve, words};
 use serde::Deserialize;
 
 use super::pools;
@@ -110,7 +110,10 @@ fn answer(
     settings: &Settings,
     cancel: &Cancel,
 ) -> Result<AnswerDocument, ApiError> {
-    let wish = request::read("request.json", body, pool, &no_files).map_err(ApiError::malformed)?;
+    const NAME: &str = "request.json";
+    request::check_form(NAME, body).map_err(ApiError::malformed)?;
+    let wish = request::read(NAME, body, pool, &no_files)
+        .map_err(|error| ApiError::meaningless(error.what, error.field))?;
     let problem = Problem::new(Arc::clone(&pool.pool), &wish.request)
         .map_err(|error| ApiError::meaningless(error.to_string(), None))?;
     if problem.len() > settings.slots {
@@ -127,8 +130,14 @@ fn answer(
     if cancel.is_ending() && timed.answer.status != Status::Optimal {
         return Err(ApiError::closing());
     }
-    if timed.answer.status == Status::Infeasible {
-        return Err(ApiError::infeasible("no deck keeps all these rules"));
+    if timed.answer.deck.is_none() {
+        let reasons = words::infeasible(&problem);
+        if !reasons.is_empty() {
+            return Err(ApiError::infeasible(format!("there is no deck: {}", reasons.join("; "))));
+        }
+        if timed.answer.status == Status::Infeasible {
+            return Err(ApiError::infeasible("no deck keeps all these rules together"));
+        }
     }
     Ok(AnswerDocument::of(&problem, &timed, method))
 }

@@ -58,6 +58,9 @@ pub struct ServeArgs {
     /// Seconds that a request is solved at most; it may ask for less
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     time_limit: Duration,
+    /// Seconds that requests that run may still take after Ctrl-C
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
+    patience: Duration,
     /// Pages of this origin may ask, such as https://example.org, or * for all
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Option<String>,
@@ -83,6 +86,7 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
         connections: args.connections as usize,
         body: args.body,
         time: args.time_limit,
+        patience: args.patience,
         origin: args.allow_origin.clone(),
         ..Settings::new(context.seed)
     };
@@ -90,10 +94,10 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
         ServerError::Name(_) => Failure::input(error),
         error => Failure::outside(error),
     })?;
-    say(
-        context,
-        &format!("listening on http://{}, {} at a time; Ctrl-C ends it", server.address(), context.threads),
-    );
+    // Who asked for any free port has to hear which it is.
+    let (address, threads) = (server.address(), context.threads);
+    let line = format!("listening on http://{address}, {threads} at a time; Ctrl-C ends it");
+    let _ = writeln!(anstream::stderr(), "ishi deck serve: {line}");
     let quiet = context.quiet;
     let log: Option<Box<dyn Fn(&LogLine) + Send + Sync>> = (!quiet).then_some(Box::new(|line: &LogLine| {
         // Nobody reads it any more: that is no reason to stop serving.
