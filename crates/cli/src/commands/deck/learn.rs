@@ -1,15 +1,19 @@
 //! `ishi deck learn`: scores of pairs, counted from decks.
 
 use std::fmt::Write;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
+use ishi_deck::Pool;
+use ishi_deck::scores::library::Library;
 use ishi_deck::scores::log::Day;
+use ishi_deck::scores::trial::{Method, Training};
 use ishi_deck::scores::{Batch, CountOptions, Counts, Learned, Measure, Scoring};
 use ishi_lab::decks::pool;
 use serde::Serialize;
 
-use super::logs::{FORMATS, LogArgs};
+use super::logs::{FORMATS, LogArgs, Ticker};
 use super::numbers::decimal;
 use crate::context::{Context, Failure};
 use crate::files;
@@ -18,6 +22,7 @@ const HELP: &str = "\
 Examples:
   ishi deck learn decks.csv                                what pairs are played, and how they score
   ishi deck learn decks.tsv.gz --measure cosine --pool pool.json
+  ishi deck learn decks.tsv.gz --model fitted --pool pool.json
   ishi deck learn log.txt --min-support 20 --out pairs.csv --leaders leaders.csv
   ishi deck learn decks.tsv.gz --since 2026-01-01 --pool recent.json && ishi deck build recent.json --size 17";
 
@@ -45,6 +50,9 @@ pub struct LearnArgs {
     /// Memory for counts in MB; if that is too little, the rarest pairs are forgotten and their bound is told
     #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     memory: u32,
+    /// Fit the scores of --pool to whole decks, in place of a measure: fitted (cards and pairs) or ease
+    #[arg(long, requires = "pool", value_parser = model)]
+    model: Option<Method>,
     /// How many pairs to show
     #[arg(long, default_value_t = 20)]
     top: usize,
@@ -60,6 +68,11 @@ pub struct LearnArgs {
     /// Replace files that exist
     #[arg(long)]
     force: bool,
+}
+
+fn model(text: &str) -> Result<Method, String> {
+    let method = text.parse().ok().filter(|method| matches!(method, Method::Ease | Method::Fitted));
+    method.ok_or_else(|| format!("no model {text:?}: fitted, ease"))
 }
 
 fn smoothing(text: &str) -> Result<f64, String> {
@@ -103,7 +116,10 @@ pub fn run(args: &LearnArgs, context: &Context) -> Result<(), Failure> {
         }
     }
     if let Some(path) = &args.pool {
-        let learned = seen.learned.pool(&seen.names, &scoring, args.own);
+        let learned = match args.model {
+            Some(model) => seen.fitted(model, args.min_support, context)?,
+            None => seen.learned.pool(&seen.names, &scoring, args.own),
+        };
         learned.check().map_err(Failure::input)?;
         files::write(path, pool::write(&learned, None).as_bytes(), args.force)?;
     }
@@ -127,6 +143,8 @@ struct Seen {
     first: Option<Day>,
     last: Option<Day>,
     cards: u64,
+    /// The decks themselves, for a model; a leader is a card as any other.
+    library: Option<Library>,
 }
 
 fn count(args: &LearnArgs, context: &Context) -> Result<Seen, Failure> {
@@ -134,10 +152,14 @@ fn count(args: &LearnArgs, context: &Context) -> Result<Seen, Failure> {
     let mut counts = Counts::new(&CountOptions { threads: context.threads, memory });
     let mut batch = Batch::default();
     let (mut first, mut last) = (None, None);
+    let mut library = args.model.map(|_| Library::default());
     let vocabulary = args.log.read(context, |entry| {
         if let Some(day) = entry.day {
             first = Some(first.map_or(day, |first: Day| first.min(day)));
             last = last.max(Some(day));
+        }
+        if let Some(library) = &mut library {
+            library.push(entry.day, entry.cards.iter().copied().chain(entry.leader));
         }
         batch.push(entry.leader, entry.cards);
         if batch.len() == BATCH {
@@ -148,7 +170,7 @@ fn count(args: &LearnArgs, context: &Context) -> Result<Seen, Failure> {
     counts.add(&batch);
     let cards =
         (0..counts.cards()).map(|card| u64::from(counts.of(card)) + u64::from(counts.leads(card))).sum();
-    Ok(Seen { learned: Learned { counts }, names: vocabulary.names().to_vec(), first, last, cards })
+    Ok(Seen { learned: Learned { counts }, names: vocabulary.names().to_vec(), first, last, cards, library })
 }
 
 /// A pair with all that is known of it.
@@ -198,6 +220,22 @@ struct Report {
 }
 
 impl Seen {
+    /// A pool with the scores of a model.
+    fn fitted(&self, model: Method, min_support: u32, context: &Context) -> Result<Pool, Failure> {
+        let library = self.library.as_ref().expect("decks are kept for a model");
+        let all: Vec<usize> = (0..library.len()).collect();
+        let training = Training::new(library, &all, min_support, context.seed, context.threads);
+        let mut ticker = Ticker::new(context);
+        let model = training.pair_model(model, &mut |line| {
+            ticker.tell(line);
+            if context.stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if context.stopped() {
+            return Err(Failure::Interrupted);
+        }
+        Ok(training.pool(&self.names, &model.expect("both are pair models")))
+    }
+
     fn pair(&self, scoring: &Scoring, (row, column, both): (u32, u32, u32), leads: bool) -> Pair {
         let counts = &self.learned.counts;
         let (first, second, decks) = if leads {
