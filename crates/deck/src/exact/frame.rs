@@ -31,6 +31,7 @@ pub(super) struct View<'a> {
 /// The problem, made ready.
 #[derive(Clone, Debug)]
 pub(super) struct Frame<'a> {
+    view: &'a View<'a>,
     pub(super) problem: &'a Problem,
     pub(super) table: &'a Table,
     /// All cells of the table, if it is not too large.
@@ -119,6 +120,7 @@ impl<'a> Frame<'a> {
         let limited: Vec<usize> =
             (0..problem.limits().len()).filter(|&at| problem.limits()[at].is_some()).collect();
         let mut frame = Frame {
+            view,
             problem,
             items: Vec::new(),
             own: vec![0; slot.len()],
@@ -230,6 +232,11 @@ impl<'a> Frame<'a> {
             return search.consider(Deck::new(chosen, self.leader));
         }
         let value = self.problem.value(&Deck::new(chosen.clone(), None));
+        let most = |&slot: &Slot| i64::from(self.best_leader[self.view.row(slot) as usize]);
+        let free = chosen.iter().filter(|slot| !self.fixed.contains(slot));
+        if !search.is_better(value + self.best_leader_base + free.map(most).sum::<i64>()) {
+            return false;
+        }
         let mut is_better = false;
         for &leader in &self.leaders {
             let pairs: i64 =

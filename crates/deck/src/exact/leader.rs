@@ -6,19 +6,14 @@
 //! divided into those that promise more and those that promise less. At the end of a search as one, the best leader of the group is taken.
 
 use super::complete::{Completion, Counts, Value};
-use super::dual::{Dual, Steps};
 use super::frame::{Frame, View};
 use super::search::{NOTHING, Search};
 use super::wide::Wide;
-use super::{TRY_EVERY, branch, prove as prove_frame, prove_wide, reduce, try_from};
+use super::{Rounds, WIDE_ROUNDS, branch, prove as prove_frame, prove_wide, try_from};
 use crate::problem::Slot;
 
 /// So few leaders are proved one by one from the start.
 const FEW: usize = 3;
-
-/// Steps between two reductions, and how often.
-const STEPS: Steps = Steps { most: 24, first: 1.0, patience: 4 };
-const ROUNDS: usize = 8;
 
 /// Leaders that decks are looked for under, after each round with all of them.
 const LOOKED_AT: usize = 6;
@@ -127,38 +122,26 @@ impl<'a> Groups<'a> {
         search: &mut Search<'_>,
     ) -> Outcome {
         let before = candidates.len();
-        let mut dual = Dual::default();
-        for round in 0..ROUNDS {
-            let mut target = search.target();
-            let last = *bound;
-            let mut seen = 0;
-            let found = dual.improve(wide, &mut target, STEPS, &mut |wide: &Wide<'_>, choice, target| {
-                seen += 1;
-                if seen % TRY_EVERY == 0 {
-                    try_from(wide.frame, wide, choice, search);
-                    *target = search.target();
-                }
-            });
-            search.work.moves += std::mem::take(&mut dual.steps);
-            let Some(found) = found else { return Outcome::Done };
-            *bound = (*bound).min(found);
+        let mut rounds = Rounds::new(wide, *bound);
+        for round in 0..WIDE_ROUNDS {
+            let flow = rounds.next(wide, search);
+            *bound = rounds.bound;
             search.bound.get_or_insert(*bound);
+            if flow.is_break() {
+                return Outcome::Done;
+            }
+            if round > 0 && !rounds.has_reduced && !rounds.is_stuck(search) {
+                continue;
+            }
             if is_first {
                 self.bound_all(wide, &mut candidates, search);
                 for candidate in candidates.iter().take(LOOKED_AT) {
                     self.look(wide, candidate.slot, search);
                 }
             }
-            if *bound <= search.target() {
-                return Outcome::Done;
-            }
-            let order = reduce(wide, search);
-            if search.is_stopped {
-                search.leave(*bound);
-                return Outcome::Done;
-            }
+            let order = &rounds.order;
             self.bound_all(wide, &mut candidates, search);
-            if (order.is_empty() && wide.frame.counts.least > 0) || candidates.is_empty() {
+            if candidates.is_empty() {
                 return Outcome::Done;
             }
             if candidates.len() * 4 <= before * 3 {
@@ -168,10 +151,10 @@ impl<'a> Groups<'a> {
             let loose = *bound - candidates[0].bound;
             if order.len() <= CORE && loose < gap / 4 {
                 search.work.core = search.work.core.max(order.len());
-                branch::branch(wide.node(&order), wide.frame, search, 0, *bound);
+                branch::branch(wide.node(order), wide.frame, search, 0, *bound);
                 return Outcome::Done;
             }
-            if round > 0 && loose > gap / 2 || last.saturating_sub(*bound) < gap / 50 {
+            if loose > gap / 2 || rounds.is_stuck(search) {
                 break;
             }
         }

@@ -33,6 +33,7 @@ pub(crate) fn solve(
     observer: &mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
 ) -> Answer {
     let mut search = Search::new(problem, factor(problem), step(problem), options, observer);
+    search.first_deck(FIRST_STEPS);
     let view = View::new(problem);
     match problem.leaders() {
         None => {
@@ -54,6 +55,13 @@ pub(crate) fn solve(
     let work = search.work;
     Answer { status, deck: search.best.map(|best| best.0), value, bound, work }
 }
+
+/// Steps of the search that finds a deck to begin with, and of the one for problems whose core stays large.
+const FIRST_STEPS: u64 = 120;
+const LONG_STEPS: u64 = 3000;
+
+/// A core of more items is not searched in a moment.
+const LARGE_CORE: usize = 150;
 
 /// The values of any two decks differ by a multiple of this, in units.
 fn step(problem: &Problem) -> i64 {
@@ -110,49 +118,102 @@ fn prove(frame: &Frame<'_>, search: &mut Search<'_>) {
         return;
     }
     let wide = Wide::new(frame, search.factor, None);
-    start(&wide, search);
+    if search.best.is_none() {
+        start(&wide, search);
+    }
     prove_wide(wide, search, i64::MAX);
 }
 
 /// The same with bounds that are there already.
-fn prove_wide(mut wide: Wide<'_>, search: &mut Search<'_>, mut bound: i64) {
+fn prove_wide(mut wide: Wide<'_>, search: &mut Search<'_>, bound: i64) {
     let frame = wide.frame;
-    let mut dual = Dual::default();
-    let mut order: Vec<u32> = wide.alive.clone();
+    let mut rounds = Rounds::new(&wide, bound);
     for _ in 0..WIDE_ROUNDS {
-        let mut target = search.target();
-        let mut seen = 0;
-        let before = bound;
-        let found = dual.improve(&mut wide, &mut target, WIDE, &mut |wide: &Wide<'_>, choice, target| {
-            seen += 1;
-            if seen == 1 || seen % TRY_EVERY == 0 {
-                try_from(frame, wide, choice, search);
-                *target = search.target();
-            }
-        });
-        let Some(found) = found else { return };
-        search.work.moves += std::mem::take(&mut dual.steps);
-        bound = bound.min(found);
-        if bound <= search.target() {
+        if rounds.next(&mut wide, search).is_break() {
             return;
         }
-        let alive = wide.alive.len();
-        order = reduce(&mut wide, search);
-        if search.is_stopped {
-            search.leave(bound);
-            return;
+        if rounds.has_reduced {
+            try_best(frame, &mut wide, &rounds.order, search);
         }
-        if order.is_empty() {
-            return;
-        }
-        try_best(frame, &mut wide, &order, search);
-        let gained = before.saturating_sub(bound) > bound.saturating_sub(search.target()) / 100;
-        if order.len() <= CORE || (order.len() * 10 > alive * 9 && !gained) {
+        if rounds.order.len() <= CORE || rounds.is_stuck(search) {
             break;
         }
     }
+    let Rounds { order, bound, .. } = rounds;
     search.work.core = search.work.core.max(order.len());
+    if order.len() > LARGE_CORE && !search.is_long {
+        search.is_long = true;
+        search.first_deck(LONG_STEPS);
+    }
     branch::branch(wide.node(&order), frame, search, 0, bound);
+}
+
+/// Rounds of better potentials and deletion.
+struct Rounds {
+    dual: Dual,
+    bound: i64,
+    /// What is left, the most promising first.
+    order: Vec<u32>,
+    /// The last round deleted, and what was left before it.
+    has_reduced: bool,
+    before: usize,
+    /// By how much the last round lowered the bound.
+    gained: i64,
+    /// The gap at the last deletion.
+    gap: i64,
+}
+
+impl Rounds {
+    fn new(wide: &Wide<'_>, bound: i64) -> Rounds {
+        let (order, before) = (wide.alive.clone(), wide.alive.len());
+        Rounds { dual: Dual::default(), bound, order, has_reduced: false, before, gained: 0, gap: i64::MAX }
+    }
+
+    /// One round; `Break` if there is no better deck, or the work is stopped.
+    fn next(&mut self, wide: &mut Wide<'_>, search: &mut Search<'_>) -> ControlFlow<()> {
+        let last = self.bound;
+        let mut target = search.target();
+        let mut seen = 0;
+        let found = self.dual.improve(wide, &mut target, WIDE, &mut |wide: &Wide<'_>, choice, target| {
+            seen += 1;
+            if seen == 1 || seen % TRY_EVERY == 0 {
+                try_from(wide.frame, wide, choice, search);
+                *target = search.target();
+            }
+        });
+        search.work.moves += std::mem::take(&mut self.dual.steps);
+        let Some(found) = found else { return ControlFlow::Break(()) };
+        self.bound = self.bound.min(found);
+        self.gained = last.saturating_sub(self.bound);
+        if self.bound <= search.target() {
+            return ControlFlow::Break(());
+        }
+        // Deletion is dear; it waits until the gap is smaller, or goes on while it deletes.
+        let gap = self.bound.saturating_sub(search.target());
+        let has_deleted = self.has_reduced && self.order.len() * 10 <= self.before * 9;
+        self.has_reduced = has_deleted || gap / 8 <= self.gap / 10;
+        if self.has_reduced {
+            self.gap = gap;
+            self.before = wide.alive.len();
+            self.order = reduce(wide, search);
+        }
+        search.tell();
+        if search.is_stopped {
+            search.leave(self.bound);
+            return ControlFlow::Break(());
+        }
+        if self.order.is_empty() && wide.frame.counts.least > 0 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    /// Neither deletes nor lowers the bound by much.
+    fn is_stuck(&self, search: &Search<'_>) -> bool {
+        let has_deleted = self.has_reduced && self.order.len() * 10 <= self.before * 9;
+        !has_deleted && self.gained < self.bound.saturating_sub(search.target()) / 100
+    }
 }
 
 /// The first decks: around the rows that promise most.
@@ -192,7 +253,8 @@ fn try_from(frame: &Frame<'_>, wide: &Wide<'_>, choice: &[u32], search: &mut Sea
     for &row in choice {
         candidates.extend(&wide.chosen[row as usize]);
         let partners = wide.frame.table.partners().of(row as usize);
-        candidates.extend(partners.iter().take(TRIED_PARTNERS).filter(|&&other| wide.is_alive[other as usize]));
+        candidates
+            .extend(partners.iter().take(TRIED_PARTNERS).filter(|&&other| wide.is_alive[other as usize]));
     }
     candidates.extend(wide.best_own.iter().filter(|&&row| wide.is_alive[row as usize]));
     candidates.sort_unstable();

@@ -2,8 +2,11 @@
 
 use std::ops::ControlFlow;
 
+use ishi_rng::Seed;
+
 use crate::answer::Work;
 use crate::problem::{Deck, Problem};
+use crate::search as heuristic;
 use crate::solve::{Options, Progress};
 
 /// The state of a proof.
@@ -16,6 +19,9 @@ pub(super) struct Search<'a> {
     step: i64,
     gap: i64,
     above: Option<i64>,
+    seed: Seed,
+    /// The long search without proof has been done.
+    pub(super) is_long: bool,
     pub(super) work: Work,
     pub(super) is_stopped: bool,
     /// What cannot be beaten in the parts that were left undone, in parts of a unit.
@@ -43,6 +49,8 @@ impl<'a> Search<'a> {
             step,
             gap: options.gap.max(0),
             above: options.above,
+            seed: options.seed,
+            is_long: false,
             work: Work::default(),
             is_stopped: false,
             open: NOTHING,
@@ -68,6 +76,20 @@ impl<'a> Search<'a> {
         self.best = Some((deck, value));
         self.tell();
         true
+    }
+
+    /// Takes the deck that a search without proof finds.
+    pub(super) fn first_deck(&mut self, steps: u64) {
+        let mut options = heuristic::Options::new(self.seed);
+        options.steps = steps;
+        let found = heuristic::tabu(self.problem, &options, &mut |_| {
+            self.tell();
+            if self.is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if let Some(found) = found {
+            self.work.moves += found.moves;
+            self.consider(found.deck);
+        }
     }
 
     /// Is a value better than that of the best deck?
