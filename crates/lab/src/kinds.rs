@@ -1,5 +1,6 @@
 //! The kinds of experiments. docs/lab.md says how to add one.
 
+pub mod decks;
 pub mod ground;
 pub mod othello_learning;
 pub mod othello_network;
@@ -9,8 +10,14 @@ pub mod strings;
 use crate::experiment::Kind;
 
 /// All kinds, by name.
-pub const KINDS: &[Kind] =
-    &[ground::KIND, othello_learning::KIND, othello_network::KIND, othello_wpc::KIND, strings::KIND];
+pub const KINDS: &[Kind] = &[
+    decks::KIND,
+    ground::KIND,
+    othello_learning::KIND,
+    othello_network::KIND,
+    othello_wpc::KIND,
+    strings::KIND,
+];
 
 /// The kind of this name.
 pub fn find(name: &str) -> Option<&'static Kind> {

@@ -248,25 +248,30 @@ impl Look<'_> {
 
 /// The best few pieces of every class, by gain less `base`, where that is given.
 fn list_joins(state: &State<'_>, base: &[i64], lists: &mut Lists) {
+    let gain = &state.gain[..];
+    let lead_row = state.leader.map_or(&[][..], |at| &state.members[at].lead_row);
+    // One loop for each form of gain: the loop is where the time goes.
+    match (lead_row.is_empty(), base.is_empty()) {
+        (true, true) => scan(state, lists, |at| gain[at]),
+        (false, true) => scan(state, lists, |at| gain[at] + i64::from(lead_row[at])),
+        (true, false) => scan(state, lists, |at| gain[at] - base[at]),
+        (false, false) => scan(state, lists, |at| gain[at] + i64::from(lead_row[at]) - base[at]),
+    }
+}
+
+#[inline(always)]
+fn scan(state: &State<'_>, lists: &mut Lists, gain: impl Fn(usize) -> i64) {
     let rules = state.rules;
     let joins = &mut lists.joins;
     joins.clear();
     let classes = rules.classes.len().saturating_sub(1).max(1);
     let each = (LOOKED_AT / classes).max(2);
-    let lead_row = state.leader.map_or(&[][..], |at| &state.members[at].lead_row);
     for class in rules.classes.windows(2) {
         let start = joins.len();
-        let mut least = i64::MIN;
+        let mut bar = i64::MIN;
         for &piece in &rules.candidates[class[0]..class[1]] {
-            let at = piece as usize;
-            let mut gain = state.gain[at];
-            if let Some(&change) = lead_row.get(at) {
-                gain += i64::from(change);
-            }
-            if let Some(&base) = base.get(at) {
-                gain -= base;
-            }
-            if gain <= least && joins.len() - start == each || state.count[at] >= rules.capacity[at] {
+            let gain = gain(piece as usize);
+            if gain <= bar || state.count[piece as usize] >= rules.capacity[piece as usize] {
                 continue;
             }
             if joins.len() - start == each {
@@ -274,7 +279,9 @@ fn list_joins(state: &State<'_>, base: &[i64], lists: &mut Lists) {
             }
             let place = start + joins[start..].partition_point(|&(other, _)| other >= gain);
             joins.insert(place, (gain, piece));
-            least = joins.last().map_or(i64::MIN, |&(gain, _)| gain);
+            if joins.len() - start == each {
+                bar = joins[start + each - 1].0;
+            }
         }
     }
 }
