@@ -33,15 +33,13 @@ pub(crate) fn solve(
     observer: &mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
 ) -> Answer {
     let mut search = Search::new(problem, factor(problem), step(problem), options, observer);
-    search.first_deck(FIRST_STEPS);
     let view = View::new(problem);
-    match problem.leaders() {
-        None => {
-            if let Some(frame) = Frame::new(&view, None) {
-                prove(&frame, &mut search);
-            }
+    if let Some(frame) = Frame::new(&view, None) {
+        search.first_deck(FIRST_STEPS);
+        match problem.leaders() {
+            None => prove(&frame, &mut search),
+            Some(leaders) => leader::prove(&view, leaders, &mut search),
         }
-        Some(leaders) => leader::prove(&view, leaders, &mut search),
     }
     let units = |bound: i64| bound.div_euclid(i64::from(search.factor));
     let value = search.best.as_ref().map(|best| best.1);
