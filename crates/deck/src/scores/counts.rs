@@ -83,8 +83,9 @@ impl Batch {
 
 /// Rows are dealt to so many shards, whatever the number of threads.
 const SHARDS: usize = 64;
-/// Bytes that a pair takes in a hash table: key, count, control byte, and the room that is left free.
-const HASHED: usize = 32;
+/// Bytes that a pair takes in a hash table: key, count, control byte, the room that is left free, and the smaller table that
+/// stands beside while the table grows.
+const HASHED: usize = 48;
 
 /// The counts.
 #[derive(Clone, Debug)]

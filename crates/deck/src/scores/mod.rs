@@ -6,7 +6,21 @@
 //! of items in large databases" (SIGMOD 1993) for the first two, S. Brin, R. Motwani, J. Ullman, S. Tsur, "Dynamic itemset
 //! counting" (SIGMOD 1997) for lift, K. Church, P. Hanks, "Word association norms" (1990) for mutual information.
 //!
+//! Beyond pairs that are counted: [`fitted`] scores of cards and pairs, EASE and models of whole decks ([`predict`]), and the test that
+//! says which of them is good for decks ([`completion`], [`trial`]): an exact optimum of a bad score is a bad deck.
+//!
 //! A deck is a set of cards here: copies of a card count once.
+//!
+//! ```
+//! use ishi_deck::scores::{CountOptions, Measure, Scoring, learn};
+//!
+//! let decks = [[0u32, 1, 2], [0, 1, 3], [2, 3, 4]];
+//! let learned = learn(decks, &CountOptions::default());
+//! assert_eq!(learned.counts.pair(0, 1), 2);
+//! let scoring = Scoring { min_support: 1, smoothing: 0.0, units: 1000.0, ..Scoring::of(Measure::Lift) };
+//! // Two of three decks hold both, and each is in two: 2 x 3 / (2 x 2).
+//! assert_eq!(learned.table(&scoring, 5).get(0, 1), 1500);
+//! ```
 
 pub mod completion;
 pub mod counts;

@@ -41,6 +41,9 @@ pub enum Method {
     Recent,
 }
 
+/// Pair models hold a number for all pairs of cards: of more cards than this they would take gigabytes and hours.
+pub const MOST_CARDS: usize = 6_000;
+
 /// The ridge of EASE in decks.
 const RIDGE: f64 = 100.0;
 /// Days after which a deck counts half.

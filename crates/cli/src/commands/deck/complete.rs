@@ -13,7 +13,7 @@ use ishi_deck::{PieceId, Pool};
 use ishi_lab::decks::{Names, pool};
 use serde::Serialize;
 
-use super::logs::{FORMATS, LogArgs, Ticker};
+use super::logs::{FORMATS, LogArgs, Ticker, not_too_many};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -41,8 +41,8 @@ pub struct CompleteArgs {
     /// Different cards of the whole deck; as many as decks of the log have on average if not given
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1000))]
     size: Option<u16>,
-    /// archetypes, recent, fitted, ease, popularity or a measure of pairs
-    #[arg(long, default_value = "archetypes")]
+    /// recent, archetypes, fitted, ease, popularity or a measure of pairs
+    #[arg(long, default_value = "recent")]
     method: Method,
     /// Cards of fewer decks are never added
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
@@ -94,6 +94,9 @@ pub fn run(args: &CompleteArgs, context: &Context) -> Result<(), Failure> {
     }
     let all: Vec<usize> = (0..library.len()).collect();
     let training = Training::new(&library, &all, args.min_support, context.seed, context.threads);
+    if !args.method.is_chance() {
+        not_too_many(training.cards.len(), &format!("--method {}", args.method))?;
+    }
     let mut ticker = Ticker::new(context);
     let mut watch = |line: &str| {
         ticker.tell(line);

@@ -10,7 +10,7 @@ use ishi_deck::scores::log::Day;
 use ishi_deck::scores::trial::{Method, Row, Training, Trial, run as try_methods};
 use serde::Serialize;
 
-use super::logs::{FORMATS, LogArgs, Ticker};
+use super::logs::{FORMATS, LogArgs, Ticker, not_too_many};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -161,6 +161,7 @@ fn one(
     parts: &Parts,
 ) -> Result<SplitReport, Failure> {
     let training = Training::new(library, &parts.learned, args.min_support, context.seed, context.threads);
+    not_too_many(training.cards.len(), "a pair method")?;
     let trial = Trial {
         methods: if args.method.is_empty() { &Method::ALL } else { &args.method },
         tasks: &[Task::Hide(args.hide.into()), Task::Keep(args.keep.into())],

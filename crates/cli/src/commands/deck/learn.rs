@@ -13,7 +13,7 @@ use ishi_deck::scores::{Batch, CountOptions, Counts, Learned, Measure, Scoring};
 use ishi_lab::decks::pool;
 use serde::Serialize;
 
-use super::logs::{FORMATS, LogArgs, Ticker};
+use super::logs::{FORMATS, LogArgs, Ticker, not_too_many};
 use super::numbers::decimal;
 use crate::context::{Context, Failure};
 use crate::files;
@@ -118,7 +118,13 @@ pub fn run(args: &LearnArgs, context: &Context) -> Result<(), Failure> {
     if let Some(path) = &args.pool {
         let learned = match args.model {
             Some(model) => seen.fitted(model, args.min_support, context)?,
-            None => seen.learned.pool(&seen.names, &scoring, args.own),
+            None => {
+                if args.measure.is_dense() {
+                    let cards = seen.learned.frequent(&seen.names, args.min_support).len();
+                    not_too_many(cards, &format!("--measure {}", args.measure))?;
+                }
+                seen.learned.pool(&seen.names, &scoring, args.own)
+            }
         };
         learned.check().map_err(Failure::input)?;
         files::write(path, pool::write(&learned, None).as_bytes(), args.force)?;
@@ -226,6 +232,7 @@ impl Seen {
         let all: Vec<usize> = (0..library.len()).collect();
         let training = Training::new(library, &all, min_support, context.seed, context.threads);
         let mut ticker = Ticker::new(context);
+        not_too_many(training.cards.len(), "a model")?;
         let model = training.pair_model(model, &mut |line| {
             ticker.tell(line);
             if context.stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -9,6 +9,7 @@ use clap::Args;
 use flate2::read::MultiGzDecoder;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ishi_deck::scores::log::{Day, Entry, Format, Log, LogError, Vocabulary};
+use ishi_deck::scores::trial::MOST_CARDS;
 
 use crate::context::{Context, Failure};
 use crate::files;
@@ -85,6 +86,16 @@ impl LogArgs {
         let day = day.ok_or("the log has no dates, so --since and --until cannot be used")?;
         Ok(self.since.is_none_or(|since| day >= since) && self.until.is_none_or(|until| day < until))
     }
+}
+
+/// Scores of all pairs, also of those that never met, are to be had of so many cards at most.
+pub(super) fn not_too_many(cards: usize, what: &str) -> Result<(), Failure> {
+    if cards <= MOST_CARDS {
+        return Ok(());
+    }
+    Err(Failure::Input(format!(
+        "{what} holds a score for every pair, and {cards} cards are too many for that (at most {MOST_CARDS}): raise --min-support"
+    )))
 }
 
 /// Opens a log; what begins like gzip is decompressed.
