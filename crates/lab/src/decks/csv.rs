@@ -7,7 +7,7 @@ use ::csv::{ReaderBuilder, StringRecord, Trim};
 use super::document::{Cost, PieceText};
 use super::error::DocumentError;
 use super::names::{Names, did_you_mean, nearest};
-use super::scores::{self, Missing, Scores};
+use super::scores::{self, MOST_DENSE, Missing, Scores};
 use super::text::utf8;
 
 /// A CSV file with its name, read record by record.
@@ -299,6 +299,11 @@ fn matrix(
     symmetric: bool,
 ) -> Result<Scores, DocumentError> {
     let (name, side) = (records.name, pieces.len());
+    if side > MOST_DENSE {
+        let what =
+            format!("a table of {side} pieces: at most {MOST_DENSE} have one; list pairs as a,b,score");
+        return Err(DocumentError::of(name, what));
+    }
     let mut columns: Vec<usize> = (0..side).collect();
     if let Some((header, line)) = header {
         let find = |text: &str| names.find(text).map(|id| id.index());

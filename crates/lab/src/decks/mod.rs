@@ -30,3 +30,6 @@ pub use error::DocumentError;
 pub use names::Names;
 pub use pool::{PoolFile, TableFiles};
 pub use request::{Method, Settings, Wish};
+
+#[cfg(test)]
+mod tests;

@@ -44,12 +44,16 @@ pub(super) fn did_you_mean(nearest: &[&str]) -> String {
     format!("; did you mean {}?", names.join(" or "))
 }
 
-/// Up to three names that differ from this one by little, the nearest first.
+/// Up to three names that differ from this one by little: the nearest, and those that are as near.
 pub(super) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     /// Longer names are not compared letter by letter.
     const LONGEST: usize = 100;
     let wanted: Vec<char> = name.to_lowercase().chars().take(LONGEST).collect();
-    let allowed = (wanted.len() / 3).max(1);
+    let allowed = match wanted.len() {
+        0..=3 => 1,
+        4..=6 => 2,
+        letters => letters / 3,
+    };
     let mut near: Vec<(usize, &str)> = names
         .filter_map(|name| {
             let other: Vec<char> = name.to_lowercase().chars().take(LONGEST).collect();
@@ -59,7 +63,8 @@ pub(super) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> V
         })
         .collect();
     near.sort();
-    near.into_iter().take(3).map(|(_, name)| name).collect()
+    let least = near.first().map(|&(far, _)| far);
+    near.into_iter().filter(|&(far, _)| Some(far) == least).take(3).map(|(_, name)| name).collect()
 }
 
 /// Letters to put in, take out or change (V. I. Levenshtein, 1966).
@@ -84,7 +89,8 @@ mod tests {
     fn the_nearest_names() {
         let names = ["Ember", "Embers", "Frost", "Frost Giant", "Emba"];
         assert_eq!(nearest("Embr", names.into_iter()), ["Emba", "Ember"]);
-        assert_eq!(nearest("frost", names.into_iter()), ["Frost", "Frost Giant"]);
+        assert_eq!(nearest("frost", names.into_iter()), ["Frost"]);
+        assert_eq!(nearest("Fros", names.into_iter()), ["Frost", "Frost Giant"]);
         assert_eq!(nearest("Quartz", names.into_iter()), Vec::<&str>::new());
         let error = Names::of_list(names.into_iter()).find("Fost").unwrap_err();
         assert_eq!(error, "no piece is called \"Fost\"; did you mean \"Frost\"?");

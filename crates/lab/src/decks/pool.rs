@@ -1,6 +1,5 @@
 //! Pools out of documents.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -13,6 +12,7 @@ use super::csv;
 use super::document::{Card, Cost, DefaultText, PieceText, Pieces, PoolText, Rows, TableText, whole};
 use super::error::{DocumentError, Step};
 use super::names::{Names, did_you_mean, nearest};
+use super::request::LARGEST_DECK;
 use super::scores::{self, MOST_DENSE, Missing, Scale, Scores};
 use super::text::{Format, Text, utf8};
 
@@ -339,8 +339,10 @@ fn check_names(origin: &Origin<'_>, called: &[String], names: &Names<'_>) -> Res
 
 fn copies(pieces: &[PieceText]) -> Option<Vec<(PieceId, usize)>> {
     pieces.iter().any(|piece| piece.copies.is_some()).then(|| {
-        let copies =
-            pieces.iter().enumerate().map(|(at, piece)| (PieceId(at as u32), piece.copies.unwrap_or(1)));
+        let copies = pieces
+            .iter()
+            .enumerate()
+            .map(|(at, piece)| (PieceId(at as u32), piece.copies.unwrap_or(1).min(LARGEST_DECK)));
         copies.filter(|&(_, copies)| copies > 0).collect()
     })
 }
@@ -605,27 +607,28 @@ pub fn write(pool: &Pool, name: Option<&str>) -> String {
     out
 }
 
-fn piece_text(pool: &Pool, piece: &Piece) -> Cow<'static, str> {
-    let mut map = serde_json::Map::new();
-    map.insert("name".into(), piece.name.clone().into());
+/// A piece in one line, its name first.
+fn piece_text(pool: &Pool, piece: &Piece) -> String {
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    let mut fields = vec![format!("\"name\": {}", quoted(&piece.name))];
     let costs = pool.resources.iter().zip(&piece.costs).filter(|(_, cost)| **cost != 0);
-    let costs: serde_json::Map<_, _> = costs.map(|(name, &cost)| (name.clone(), cost.into())).collect();
+    let costs: Vec<String> = costs.map(|(name, cost)| format!("{}: {cost}", quoted(name))).collect();
     if !costs.is_empty() {
-        map.insert("cost".into(), costs.into());
+        fields.push(format!("\"cost\": {{{}}}", costs.join(", ")));
     }
     if !piece.attributes.is_empty() {
-        let names: Vec<&str> = piece.attributes.iter().map(|&at| pool.attributes[at].as_str()).collect();
-        map.insert("attributes".into(), names.into());
+        let names: Vec<String> = piece.attributes.iter().map(|&at| quoted(&pool.attributes[at])).collect();
+        fields.push(format!("\"attributes\": [{}]", names.join(", ")));
     }
     if let Some(group) = piece.group {
-        map.insert("group".into(), pool.groups[group].name.clone().into());
+        fields.push(format!("\"group\": {}", quoted(&pool.groups[group].name)));
     }
     for (key, score) in [("score", piece.score), ("leader_score", piece.leader_score)] {
         if score != 0 {
-            map.insert(key.into(), pool.score(score).into());
+            fields.push(format!("\"{key}\": {}", pool.score(score)));
         }
     }
-    serde_json::Value::Object(map).to_string().into()
+    format!("{{{}}}", fields.join(", "))
 }
 
 fn write_table(out: &mut String, pool: &Pool, table: &Table, symmetric: bool) {

@@ -262,7 +262,7 @@ pub fn read_owned(name: &str, bytes: &[u8], pool: &Pool) -> Result<Vec<(PieceId,
 fn owned_lines(name: &str, bytes: &[u8], names: &Names<'_>) -> Result<Vec<(PieceId, usize)>, DocumentError> {
     let find = |(piece, copies, line): (String, usize, usize)| {
         let id = names.find(&piece).map_err(|what| DocumentError::on_line(name, line, "name", what))?;
-        Ok((id, copies))
+        Ok((id, copies.min(LARGEST_DECK)))
     };
     csv::owned(name, bytes)?.into_iter().map(find).collect()
 }
@@ -332,9 +332,10 @@ impl Reader<'_> {
             OwnedText::Names(names) => {
                 names.iter().enumerate().map(|(at, name)| Ok((find(name, Step::At(at))?, 1))).collect()
             }
-            OwnedText::Copies(copies) => {
-                copies.iter().map(|(name, &copies)| Ok((find(name, Step::key(name))?, copies))).collect()
-            }
+            OwnedText::Copies(copies) => copies
+                .iter()
+                .map(|(name, &copies)| Ok((find(name, Step::key(name))?, copies.min(LARGEST_DECK))))
+                .collect(),
             OwnedText::File(_) => {
                 Err(self.text.fault(path, "a list of names, or names with copies, is needed here"))
             }

@@ -228,7 +228,7 @@ mod tests {
         assert_eq!(scale(&[0.1, -2.25]), Scale { units: 100.0, rounded: None });
         assert_eq!(scale(&[0.3, 0.1 + 0.2]), Scale { units: 1e8, rounded: Some(8) });
         assert_eq!(scale(&[1e-9]), Scale { units: 1e9, rounded: None });
-        assert_eq!(scale(&[100_000.123_4]), Scale { units: 1000.0, rounded: Some(3) });
+        assert_eq!(scale(&[10_000.123_45]), Scale { units: 1000.0, rounded: Some(3) });
         assert_eq!(scale(&[]), Scale { units: 1.0, rounded: None });
         assert_eq!(scale(&[f64::from(MAX_SCORE)]).units, 1.0);
         assert_eq!(Scale::of(|| [3.0, -2e8].into_iter()), Err(2e8));

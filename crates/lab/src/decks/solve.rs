@@ -87,17 +87,19 @@ pub fn solve(problem: &Problem, settings: &Settings, seed: Seed, observer: Obser
 
 /// The gap in units. A share is taken of a deck that is found at once: no deck that is better makes it a larger share.
 fn gap_units(problem: &Problem, gap: Option<Gap>) -> i64 {
+    /// More than any deck is worth.
+    const MOST: f64 = (1u64 << 50) as f64;
     let units = problem.pool().units;
     match gap {
         None => 0,
-        Some(Gap::Score(score)) => (score * units).floor() as i64,
+        Some(Gap::Score(score)) => (score * units).floor().min(MOST) as i64,
         Some(Gap::Share(share)) => {
             let value = {
                 let options = ishi_deck::search::Options::new(Seed::new(1));
                 let found = ishi_deck::search::greedy(problem, &options, &mut |_| ControlFlow::Continue(()));
                 found.map_or(0, |found| found.value)
             };
-            (share * value.max(0) as f64).floor() as i64
+            (share * value.max(0) as f64).floor().min(MOST) as i64
         }
     }
 }
@@ -121,7 +123,7 @@ fn search(
         Method::HillClimbing => search::hill_climbing(problem, &options, observer),
         Method::Greedy => search::greedy(problem, &options, observer),
     };
-    let bound = root_bound(problem, seed);
+    let bound = bound(problem, seed);
     let Some(found) = found else {
         let infeasible = bound.status == Status::Infeasible;
         let status = if infeasible { Status::Infeasible } else { Status::Unknown };
@@ -132,10 +134,17 @@ fn search(
     Answer { status, deck: Some(found.deck), value: Some(found.value), bound: bound.bound, work }
 }
 
-/// The solver, stopped as soon as it knows a bound.
-fn root_bound(problem: &Problem, seed: Seed) -> Answer {
+/// The solver's bound of a deck that was found in another way: what it knows after a moment.
+fn bound(problem: &Problem, seed: Seed) -> Answer {
+    /// First bounds are rough; most proofs take no longer than this.
+    const MOMENT: Duration = Duration::from_millis(500);
+    let clock = Clock::start(Some(MOMENT));
     let options = Options { seed, gap: 0, above: None };
     solve_exactly(problem, &options, &mut |progress| {
-        if progress.bound.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if progress.bound.is_some() && clock.is_up() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     })
 }

@@ -1,0 +1,229 @@
+//! Documents: what is read comes back, and no bytes make a reader panic.
+
+use ishi_deck::pool::Group;
+use ishi_deck::{LeaderRule, Piece, PieceId, Pool, Problem, Quota, Table};
+use proptest::prelude::*;
+
+use super::pool::{self, PoolFile, TableFiles, nothing_beside};
+use super::request::{self, Gap, Method};
+use super::{listing, words};
+
+fn read(name: &str, text: &str) -> Result<PoolFile, String> {
+    pool::read(name, text.as_bytes(), &nothing_beside, &TableFiles::default())
+        .map_err(|error| error.to_string())
+}
+
+const POOL: &str = r#"{
+  "name": "four",
+  "resources": ["mana", "gold"],
+  "groups": {"twins": 2},
+  "pieces": [
+    {"name": "a", "cost": {"mana": 2}, "attributes": ["x"], "group": "twins", "score": 0.25},
+    {"name": "b", "cost": {"mana": 1, "gold": 3}, "group": "twins", "copies": 3},
+    {"name": "c", "attributes": ["y", "x"], "group": "single", "leader_score": -1},
+    {"name": "d"}
+  ],
+  "pairs": {"default": -0.5, "list": [["a", "b", 1.5], [2, "a", 3], ["b", "b", 0.1]]},
+  "leaders": {"default": "pairs", "list": [["c", "d", 7]]}
+}"#;
+
+#[test]
+fn all_that_a_pool_says() {
+    let file = read("pool.json", POOL).unwrap();
+    let pool = &file.pool;
+    assert_eq!((file.name.as_deref(), pool.units), (Some("four"), 100.0));
+    assert_eq!(pool.resources, ["mana", "gold"]);
+    assert_eq!(pool.attributes, ["x", "y"]);
+    assert_eq!((pool.pieces[0].score, pool.pieces[2].leader_score), (25, -100));
+    assert_eq!(pool.pieces[1].costs, [1, 3]);
+    assert_eq!(pool.pieces[2].attributes, [0, 1]);
+    let limit = |piece: usize| pool.groups[pool.pieces[piece].group.unwrap()].limit;
+    assert_eq!((limit(0), limit(1), limit(2)), (2, 2, 1), "a group that is not listed has one");
+    let pairs = |a, b| pool.pairs.get(a, b);
+    assert_eq!((pairs(0, 1), pairs(1, 0), pairs(0, 2), pairs(1, 1), pairs(2, 3)), (150, 150, 300, 10, -50));
+    let leaders = pool.leaders.as_ref().unwrap();
+    assert_eq!((leaders.get(2, 3), leaders.get(3, 2), leaders.get(0, 1)), (700, -50, 150));
+    let copies: Vec<_> = [1, 3, 1, 1].iter().enumerate().map(|(at, &n)| (PieceId(at as u32), n)).collect();
+    assert_eq!(file.copies, Some(copies));
+    assert!(file.notes.is_empty());
+}
+
+#[test]
+fn scores_that_are_rounded_are_told() {
+    let file = read("p.json", r#"{"pieces": [{"name": "a", "score": 0.333333333333}]}"#).unwrap();
+    assert_eq!(file.pool.pieces[0].score, 33_333_333);
+    assert_eq!(file.notes, ["scores are rounded to 8 decimals, the most that their size leaves room for"]);
+    let error = read("p.json", r#"{"pieces": [{"name": "a", "score": 1e9}]}"#).unwrap_err();
+    let most = ishi_deck::table::MAX_SCORE;
+    assert_eq!(error, format!("p.json:1:1: a score of 1000000000 is too large: scores are at most {most}"));
+}
+
+#[test]
+fn all_that_a_request_says() {
+    let pool = read("pool.json", POOL).unwrap();
+    let text = r#"
+        size = [2, 3]
+        limits = { gold = 5 }
+        quotas = { x = 1, y = { at_most = 1 } }
+        leader = ["c", "a"]
+        owned = { a = 1, b = 2, c = 1 }
+        fixed = ["b", "b"]
+        banned = ["d"]
+        time_limit = 1.5
+        gap = "1%"
+        seed = 7
+        method = "variable-depth"
+    "#;
+    let wish = request::read("r.toml", text.as_bytes(), &pool, &nothing_beside).unwrap();
+    let id = |at| PieceId(at);
+    let request = &wish.request;
+    assert_eq!(request.size, 2..=3);
+    assert_eq!(request.limits, [None, Some(5)]);
+    let quota = |attribute, at_least, at_most| Quota { attribute, at_least, at_most };
+    assert_eq!(request.quotas, [quota(0, 1, None), quota(1, 0, Some(1))]);
+    assert_eq!(request.leader, LeaderRule::OneOf(vec![id(2), id(0)]));
+    assert_eq!(request.owned, Some(vec![(id(0), 1), (id(1), 2), (id(2), 1)]));
+    assert_eq!((request.fixed.clone(), request.banned.clone()), (vec![id(1), id(1)], vec![id(3)]));
+    assert_eq!(wish.settings.time_limit.unwrap().as_millis(), 1500);
+    assert_eq!(wish.settings.gap, Some(Gap::Share(0.01)));
+    assert_eq!(
+        (wish.settings.seed.unwrap().to_string(), wish.settings.method),
+        ("7".into(), Some(Method::VariableDepth))
+    );
+    let none = request::read("r.json", b"{}", &pool, &nothing_beside).unwrap();
+    assert_eq!((none.request.size, none.request.owned), (16..=16, pool.copies.clone()));
+    let file = request::read("r.json", br#"{"owned": "/etc/passwd"}"#, &pool, &nothing_beside).unwrap_err();
+    assert!(file.to_string().contains("no file can be named here"), "{file}");
+}
+
+#[test]
+fn reasons_in_words() {
+    let pool = read("pool.json", POOL).unwrap();
+    let text = r#"{"size": 2, "limits": {"mana": 2}, "fixed": ["a", "b"]}"#;
+    let wish = request::read("r.json", text.as_bytes(), &pool, &nothing_beside).unwrap();
+    let problem = Problem::new(pool.pool.clone(), &wish.request).unwrap();
+    assert_eq!(words::infeasible(&problem), ["two fixed pieces already cost 3 of 2 mana"]);
+}
+
+#[test]
+fn decks_in_every_form() {
+    let pool = read("pool.json", POOL).unwrap().pool;
+    let list = |name: &str, text: &str| {
+        listing::read(name, text.as_bytes(), &pool).map_err(|error| error.to_string())
+    };
+    let ids: Vec<PieceId> = [1, 1, 0].map(PieceId).to_vec();
+    assert_eq!(list("d.csv", "name,copies\nb,2\na,1\n").unwrap().pieces, ids);
+    assert_eq!(list("d", "[\"b\", \"b\", \"a\"]").unwrap().pieces, ids);
+    let toml = list("d.toml", "deck = [\"b\", \"b\", \"a\"]\nleader = \"a\"\n").unwrap();
+    assert_eq!((toml.pieces, toml.leader), (ids, Some(PieceId(0))));
+    assert_eq!(
+        list("d.json", "{\"deck\": [\"b\"], \"leader\": \"a\", \"value\": 1}").unwrap_err(),
+        "d.json:1:27: leader: \"a\" is not in the deck"
+    );
+    assert_eq!(
+        list("d.csv", "b\ne\n").unwrap_err(),
+        "d.csv:2: name: no piece is called \"e\"; did you mean \"a\" or \"b\" or \"c\"?"
+    );
+}
+
+fn pools() -> impl Strategy<Value = Pool> {
+    let piece =
+        ("[a-z,\"; ]{1,6}", 0i64..9, 0usize..3, proptest::option::of(0usize..2), -500i64..500, -5i64..5);
+    let pieces = proptest::collection::vec(piece, 1..7);
+    let cells = proptest::collection::vec(proptest::option::weighted(0.4, -1000i32..1000), 72);
+    let units = proptest::sample::select(vec![1.0, 10.0, 1000.0, 4096.0, 7.5]);
+    (pieces, cells, units, any::<bool>()).prop_map(|(pieces, cells, units, leaders)| {
+        let side = pieces.len();
+        let list = |from: usize| {
+            let at = move |a: usize, b: usize| (a as u32, b as u32);
+            (0..side)
+                .flat_map(move |a| (0..side).map(move |b| (at(a, b), from + a * 6 + b)))
+                .collect::<Vec<_>>()
+        };
+        let entries = |from: usize, symmetric: bool| -> Vec<(u32, u32, i32)> {
+            let kept = list(from).into_iter().filter(|((a, b), _)| !symmetric || a <= b);
+            kept.filter_map(|((a, b), at)| Some((a, b, cells[at]?))).collect()
+        };
+        Pool {
+            pieces: pieces
+                .iter()
+                .enumerate()
+                .map(|(at, (name, cost, attribute, group, score, leader_score))| Piece {
+                    name: format!("{name}{at}"),
+                    costs: vec![*cost, cost / 2],
+                    attributes: (0..*attribute).collect(),
+                    group: *group,
+                    score: *score,
+                    leader_score: *leader_score,
+                })
+                .collect(),
+            resources: vec!["cost".into(), "g\"old".into()],
+            attributes: vec!["one".into(), "t,wo".into()],
+            groups: ["g", "h"].map(|name| Group { name: name.into(), limit: 2 }).to_vec(),
+            pairs: Table::symmetric(side, &entries(0, true)),
+            leaders: leaders.then(|| Table::from_entries(side, entries(36, false))),
+            units,
+        }
+    })
+}
+
+/// Cells of a table, however it is stored.
+fn cells(table: &Table) -> Vec<i32> {
+    let side = table.side();
+    (0..side * side).map(|at| table.get(at / side, at % side)).collect()
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read(pool in pools()) {
+        let text = pool::write(&pool, Some("any \"name\""));
+        let file = read("pool.json", &text).map_err(TestCaseError::fail)?;
+        prop_assert_eq!(cells(&file.pool.pairs), cells(&pool.pairs));
+        prop_assert_eq!(file.pool.leaders.as_ref().map(cells), pool.leaders.as_ref().map(cells));
+        let plain = |pool: &Pool| {
+            let side = pool.pieces.len();
+            Pool { pairs: Table::empty(side), leaders: None, ..pool.clone() }
+        };
+        prop_assert_eq!(plain(&file.pool), plain(&pool));
+        prop_assert_eq!(file.name.as_deref(), Some("any \"name\""));
+        prop_assert!(file.notes.is_empty() && file.copies.is_none());
+    }
+
+    #[test]
+    fn no_bytes_make_a_reader_panic(
+        bytes in proptest::collection::vec(any::<u8>(), 0..60),
+        cut in 0usize..600,
+        at in 0usize..600,
+        form in 0usize..3,
+    ) {
+        // Bytes in the middle of a document that was right, and bytes alone.
+        let name = ["x.json", "x.toml", "x.csv"][form];
+        let text = [POOL, "size = 3\nfixed = [\"a\"]\n[limits]\ngold = 3\n", "name,cost,attributes\na,1,x;y\nb,2,\n"][form];
+        let at = at.min(text.len());
+        let rest = &text.as_bytes()[(at + cut / 10).min(text.len())..];
+        let changed = [&text.as_bytes()[..at], &bytes[..], rest].concat();
+        let pool = read("pool.json", POOL).unwrap();
+        for bytes in [&changed, &bytes] {
+            let _ = pool::read(name, bytes, &nothing_beside, &TableFiles::default()).map_err(|error| error.to_string());
+            let _ = request::read(name, bytes, &pool, &nothing_beside).map_err(|error| error.to_string());
+            let _ = listing::read(name, bytes, &pool.pool).map_err(|error| error.to_string());
+            let _ = request::read_owned(name, bytes, &pool.pool).map_err(|error| error.to_string());
+            let beside = |_: &str| Ok(bytes.clone());
+            let _ = pool::read("p.toml", b"pieces = \"x.csv\"\npairs = \"y.csv\"", &beside, &TableFiles::default());
+            let _ = pool::read("p.json", br#"{"pieces": [{"name": "a"}, {"name": "b"}], "pairs": "y.csv"}"#, &beside, &TableFiles::default());
+        }
+    }
+
+    /// A name that there is not, anywhere in a list: the message says the place.
+    #[test]
+    fn the_place_of_a_wrong_name(before in 0usize..5, lines in 0usize..4) {
+        let rows: String = (0..before).map(|_| "[\"a\", \"b\", 1.5], ").collect();
+        let text = format!("{{\"pieces\": [{{\"name\": \"a\"}}, {{\"name\": \"b\"}}],{}\"pairs\": [{rows}[\"a\", \"zzz\", 2]]}}", "\n".repeat(lines));
+        let error = pool::read("p.json", text.as_bytes(), &nothing_beside, &TableFiles::default()).unwrap_err();
+        let last = text.rsplit('\n').next().unwrap();
+        prop_assert_eq!(error.line, Some(lines + 1));
+        prop_assert_eq!(error.column, last.find("\"zzz\"").map(|at| at + 1));
+        let field = format!("pairs[{before}][1]");
+        prop_assert_eq!(error.field.as_deref(), Some(field.as_str()));
+    }
+}
