@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::pool::{PieceId, Pool};
-use crate::request::{LeaderRule, Request, RequestError};
+use crate::request::{LeaderRule, MAX_QUOTAS, Request, RequestError};
 
 /// One copy of a piece that may be chosen.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -113,6 +113,9 @@ impl Problem {
         if request.limits.len() != pool.resources.len() {
             let (limits, resources) = (request.limits.len(), pool.resources.len());
             return Err(RequestError::Limits { limits, resources });
+        }
+        if request.quotas.len() > MAX_QUOTAS {
+            return Err(RequestError::Quotas(request.quotas.len()));
         }
         let copies = copies(&pool, request, most)?;
         let mut pieces = Vec::new();

@@ -6,6 +6,9 @@ use thiserror::Error;
 
 use crate::pool::PieceId;
 
+/// The most quotas of a request.
+pub const MAX_QUOTAS: usize = 64;
+
 /// How many pieces of an attribute a deck has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Quota {
@@ -83,6 +86,9 @@ pub enum RequestError {
         /// Of the pool.
         resources: usize,
     },
+    /// More quotas than the searches keep count of.
+    #[error("{0} quotas: at most {MAX_QUOTAS}")]
+    Quotas(usize),
     /// A piece number outside the pool.
     #[error("there is no piece number {0}")]
     NoPiece(u32),

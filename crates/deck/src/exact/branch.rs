@@ -94,30 +94,20 @@ struct Reduced {
 /// Deletes items, and forbids pairs, that no better deck has.
 fn reduce(core: &mut Core, target: i64) -> Reduced {
     let n = core.node.len();
-    let mut bounds = vec![NOTHING; n];
     let mut pairs = Vec::new();
+    let mut bounds = Vec::with_capacity(n);
     for item in 0..n {
-        let Some(bound) = core.bound_with(item) else { continue };
-        bounds[item] = bound;
-        if bound <= target {
-            continue;
-        }
-        for other in 0..n {
-            if other != item
-                && i64::from(core.node.with[item * n + other]) > super::node::NEVER_BELOW
-                && core.bound_with_both(bound, other) <= target
-            {
-                pairs.push((item, other));
-            }
+        let bound = core.bound_with(item).unwrap_or(NOTHING);
+        bounds.push(bound);
+        if bound > target {
+            let is_hopeless = |&other: &usize| other != item && core.bound_with_both(bound, other) <= target;
+            pairs.extend((0..n).filter(is_hopeless).map(|other| (item, other)));
         }
     }
     let items: Vec<usize> = (0..n).filter(|&item| bounds[item] > target).collect();
     let mut forbidden = 0;
-    for &(a, b) in &pairs {
-        if bounds[a] > target
-            && bounds[b] > target
-            && i64::from(core.node.with[a * n + b]) > super::node::NEVER_BELOW
-        {
+    for (a, b) in pairs {
+        if bounds[b] > target && !core.node.is_forbidden(a, b) {
             core.node.forbid(a, b);
             forbidden += 1;
         }
@@ -130,6 +120,6 @@ fn reduce(core: &mut Core, target: i64) -> Reduced {
     // Every item of a deck has a bound no less than its value, so the least of the best ones bounds the deck too.
     let least = (core.node.counts.least as usize).max(1);
     kept.sort_unstable_by_key(|&bound| std::cmp::Reverse(bound));
-    let bound = if kept.len() < least { NOTHING } else { kept[least - 1] };
+    let bound = kept.get(least - 1).copied().unwrap_or(NOTHING);
     Reduced { bound, best, forbidden }
 }

@@ -169,9 +169,9 @@ impl Completion {
         let mut taken = [0usize; CLASSES];
         self.chosen.clear();
         self.sum = 0;
-        for class in 0..classes {
-            taken[class] = counts.class_least[class] as usize;
-            if self.best[class].len() < taken[class] {
+        for (class, taken) in taken[..classes].iter_mut().enumerate() {
+            *taken = counts.class_least[class] as usize;
+            if self.best[class].len() < *taken {
                 return false;
             }
         }
@@ -180,44 +180,48 @@ impl Completion {
             return false;
         }
         while total < counts.most as usize {
-            let mut next = (i64::MIN, CLASSES);
-            for class in 0..classes {
-                if taken[class] < counts.class_most[class] as usize
-                    && let Some(&(value, ..)) = self.best[class].get(taken[class])
-                    && value > next.0
-                {
-                    next = (value, class);
-                }
-            }
-            if next.1 == CLASSES || (next.0 <= 0 && total >= counts.least as usize) {
+            let Some((value, class)) = self.next(counts, &taken[..classes]) else { break };
+            if value <= 0 && total >= counts.least as usize {
                 break;
             }
-            taken[next.1] += 1;
+            taken[class] += 1;
             total += 1;
         }
         if total < counts.least as usize {
             return false;
         }
-        for class in 0..classes {
-            for &(value, at, _) in &self.best[class][..taken[class]] {
+        for (best, &taken) in self.best.iter().zip(&taken[..classes]) {
+            for &(value, at, _) in &best[..taken] {
                 self.sum += value;
                 self.chosen.push(at);
             }
         }
-        self.thresholds(counts, &taken, total);
+        self.thresholds(counts, &taken[..classes], total);
         true
     }
 
-    fn thresholds(&mut self, counts: &Counts, taken: &[usize; CLASSES], total: usize) {
-        let classes = counts.classes as usize;
+    /// The best value that is not taken, of a class that may grow; of equal ones the first class's.
+    fn next(&self, counts: &Counts, taken: &[usize]) -> Option<(i64, usize)> {
+        let value = |(class, &taken): (usize, &usize)| {
+            let may_grow = taken < counts.class_most[class] as usize;
+            self.best[class].get(taken).filter(|_| may_grow).map(|entry| (entry.0, class))
+        };
+        taken
+            .iter()
+            .enumerate()
+            .filter_map(value)
+            .max_by_key(|&(value, class)| (value, std::cmp::Reverse(class)))
+    }
+
+    fn thresholds(&mut self, counts: &Counts, taken: &[usize], total: usize) {
         let has_room = total < counts.most as usize;
-        for class in 0..classes {
+        for class in 0..taken.len() {
             let may_grow = taken[class] < counts.class_most[class] as usize;
             let mut threshold = if may_grow && has_room { 0 } else { FULL };
-            for other in 0..classes {
-                let may_shrink = taken[other] > counts.class_least[other] as usize;
-                if taken[other] > 0 && (other == class || (may_grow && may_shrink)) {
-                    threshold = threshold.min(self.best[other][taken[other] - 1].0);
+            for (other, &count) in taken.iter().enumerate() {
+                let may_shrink = count > counts.class_least[other] as usize;
+                if count > 0 && (other == class || (may_grow && may_shrink)) {
+                    threshold = threshold.min(self.best[other][count - 1].0);
                 }
             }
             self.threshold[class] = threshold;

@@ -5,11 +5,12 @@
 //! leader is bounded by itself, which drops most. A group that is left is searched as one where its leaders hardly differ, or else
 //! divided into those that promise more and those that promise less. At the end of a search as one, the best leader of the group is taken.
 
+use super::branch;
 use super::complete::{Completion, Counts, Value};
 use super::frame::{Frame, View};
+use super::rounds::{Rounds, WIDE_ROUNDS, prove as prove_frame, prove_wide, try_from};
 use super::search::{NOTHING, Search};
 use super::wide::Wide;
-use super::{Rounds, WIDE_ROUNDS, branch, prove as prove_frame, prove_wide, try_from};
 use crate::problem::Slot;
 
 /// So few leaders are proved one by one from the start.

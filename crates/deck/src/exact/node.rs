@@ -139,6 +139,11 @@ impl Node {
         node
     }
 
+    /// Is a pair forbidden?
+    pub(super) fn is_forbidden(&self, a: usize, b: usize) -> bool {
+        i64::from(self.with[a * self.len() + b]) <= NEVER_BELOW
+    }
+
     /// Forbids a pair.
     pub(super) fn forbid(&mut self, a: usize, b: usize) {
         let n = self.len();

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use ishi_rng::Seed;
 
-use crate::answer::Work;
+use crate::answer::{Answer, Status, Work};
 use crate::problem::{Deck, Problem};
 use crate::search as heuristic;
 use crate::solve::{Options, Progress};
@@ -109,6 +109,23 @@ impl<'a> Search<'a> {
         if (self.observer)(&progress).is_break() {
             self.is_stopped = true;
         }
+    }
+
+    /// What came of it all.
+    pub(super) fn answer(self, options: &Options) -> Answer {
+        let units = |bound: i64| bound.div_euclid(i64::from(self.factor));
+        let value = self.best.as_ref().map(|best| best.1);
+        // What was pruned is no better than this.
+        let pruned = value.map(|value| value + self.gap).max(options.above);
+        let open = (self.open > NOTHING).then(|| units(self.open));
+        let bound = pruned.max(open);
+        let status = match value {
+            Some(_) if value == bound => Status::Optimal,
+            Some(_) => Status::Feasible,
+            None if bound.is_none() => Status::Infeasible,
+            None => Status::Unknown,
+        };
+        Answer { status, deck: self.best.map(|best| best.0), value, bound, work: self.work }
     }
 
     /// A part was left undone.
