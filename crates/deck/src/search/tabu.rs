@@ -23,7 +23,7 @@ use crate::solve::Progress;
 const LOOKED_AT: usize = 96;
 
 /// Members that a step may remove, in large decks.
-const REMOVED: usize = 40;
+const REMOVED: usize = 64;
 
 /// A step.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -374,7 +374,7 @@ impl<'r> Run<'r> {
     /// Where decks may be large: everything joins, and what is worth least for its cost leaves until the limits are kept.
     fn strip(&mut self, search: &mut Search<'_>) {
         let rules = self.rules;
-        if rules.least == rules.most || rules.most * 4 < rules.candidates.len() || rules.most > LARGE {
+        if !self.may_strip() {
             return;
         }
         self.state.clear();
@@ -384,6 +384,18 @@ impl<'r> Run<'r> {
             }
         }
         self.state.lead();
+        self.wear(search);
+        self.local(search);
+    }
+
+    fn may_strip(&self) -> bool {
+        let rules = self.rules;
+        rules.least < rules.most && rules.most * 4 >= rules.candidates.len() && rules.most <= LARGE
+    }
+
+    /// What is worth least for its cost leaves until the limits are kept.
+    fn wear(&mut self, search: &mut Search<'_>) {
+        let rules = self.rules;
         while self.state.size() > rules.least && !(self.state.is_sized() && self.state.is_within(0)) {
             let state = &self.state;
             let share = |place: usize| -> f64 {
@@ -399,7 +411,20 @@ impl<'r> Run<'r> {
             self.state.lead();
             search.step();
         }
-        self.local(search);
+    }
+
+    /// Pieces by chance join, a quarter to three quarters of the deck's size, and what is worth least leaves.
+    fn flood(&mut self, search: &mut Search<'_>, rng: &mut Rng) {
+        let size = self.state.size().max(4);
+        for _ in 0..size / 4 + rng.index(size / 2) {
+            if let Some(&piece) = rng.choose(&self.rules.candidates)
+                && self.state.has_room(piece, None)
+            {
+                self.state.add(piece);
+            }
+        }
+        self.state.lead();
+        self.wear(search);
     }
 
     /// The candidates by what they promise: their own score, with the fixed pieces, and with their best partners.
@@ -516,8 +541,10 @@ impl<'r> Run<'r> {
                 if turn < self.elite.len() { turn } else { rng.index(self.elite.len().min(1 + turn / 4)) };
             let deck = self.elite[at].1.clone();
             self.state.set(&deck);
-            if turn >= ELITE {
-                let most = 12.0 / self.state.size().max(12) as f64;
+            if turn >= ELITE && self.may_strip() && turn.is_multiple_of(2) {
+                self.flood(search, rng);
+            } else if turn >= ELITE {
+                let most = 24.0 / self.state.size().max(24) as f64;
                 let share = 0.2 + 0.5 * rng.unit();
                 self.tear(rng, share.min(most));
             }
@@ -551,7 +578,7 @@ impl<'r> Run<'r> {
         self.weights = firm(&self.state);
         self.tenure.joins.fill(0);
         self.tenure.leaves.fill(0);
-        let patience = 40 + 4 * size.min(40);
+        let patience = 40 + 2 * size.min(40);
         let (mut now, mut fruitless) = (0, 0);
         let mut own = i64::MIN;
         let mut outside = false;
