@@ -137,8 +137,9 @@ fn without_a_solver_the_packages_are_named() {
 #[test]
 fn installed_solvers_agree() {
     let folder = folder();
-    for solver in ["highs", "scip", "cp-sat", "cbc", "glpk"] {
-        for request in REQUESTS {
+    // Those that start slowly are asked less; files_are_read_by_others asks CBC and GLPK everything.
+    for (solver, asked) in [("highs", 1..5), ("scip", 3..5), ("cp-sat", 3..5), ("cbc", 3..4), ("glpk", 4..5)] {
+        for request in &REQUESTS[asked] {
             let formulation = if solver == "cp-sat" { "strong" } else { "all" };
             let more = ["--formulation", formulation, "--solver", solver, "--json"];
             let args = [&["mip", "pool.json"], *request, &more].concat();

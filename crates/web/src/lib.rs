@@ -19,6 +19,6 @@ mod server;
 mod state;
 mod workers;
 
-pub use log::LogLine;
+pub use log::{Log, LogLine};
 pub use server::{Server, ServerError};
 pub use state::{ServedPool, Settings};

@@ -44,7 +44,7 @@ impl std::fmt::Display for LogLine {
 }
 
 /// Who hears of every request.
-pub(crate) type Log = Box<dyn Fn(&LogLine) + Send + Sync>;
+pub type Log = Box<dyn Fn(&LogLine) + Send + Sync>;
 
 /// Who is at the other end of a connection.
 #[derive(Clone, Copy)]

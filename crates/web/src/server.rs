@@ -17,7 +17,7 @@ use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::log::{LogLine, Peer};
+use crate::log::{Log, Peer};
 use crate::routes;
 use crate::state::{ServedPool, Settings, State};
 use crate::workers::Workers;
@@ -89,11 +89,7 @@ impl Server {
     ///
     /// # Errors
     /// If the system gives it no sockets.
-    pub fn run(
-        self,
-        stop: &AtomicBool,
-        log: Option<Box<dyn Fn(&LogLine) + Send + Sync>>,
-    ) -> Result<(), ServerError> {
+    pub fn run(self, stop: &AtomicBool, log: Option<Log>) -> Result<(), ServerError> {
         let Server { listener, pools, settings, .. } = self;
         let workers = Workers::start(settings.workers.max(1), settings.queue);
         let state = Arc::new(State { pools, settings, workers, log });

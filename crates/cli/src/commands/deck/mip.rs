@@ -22,7 +22,7 @@ use crate::{figures, files};
 const HELP: &str = "\
 Examples:
   ishi deck mip pool.json --limit cost=200                 with the first solver that is installed
-  ishi deck mip pool.json --request request.toml --formulation strong --solver scip
+  ishi deck mip pool.json --request request.toml --formulation compact --solver scip
   ishi deck mip pool.json --size 16 --formulation all --time-limit 60 --json
 
 The solvers are other people's programs, found in PATH or as modules of python3: HiGHS (pip install
@@ -41,7 +41,7 @@ pub struct MipArgs {
     #[command(flatten)]
     request: RequestArgs,
     /// article, compact, strong, or all of them, one after the other
-    #[arg(long, default_value = "compact", value_parser = formulations)]
+    #[arg(long, default_value = "strong", value_parser = formulations)]
     formulation: Formulations,
     /// highs, scip, cp-sat, cbc, glpk, or auto for the first of them that is installed
     #[arg(long, default_value = "auto", value_parser = choice)]

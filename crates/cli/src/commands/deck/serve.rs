@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use ishi_web::{LogLine, ServedPool, Server, ServerError, Settings};
+use ishi_web::{Log, ServedPool, Server, ServerError, Settings};
 
 use super::options::{PoolFiles, name_of};
 use crate::context::{Context, Failure};
@@ -99,11 +99,11 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
     let line = format!("listening on http://{address}, {threads} at a time; Ctrl-C ends it");
     let _ = writeln!(anstream::stderr(), "ishi deck serve: {line}");
     let quiet = context.quiet;
-    let log: Option<Box<dyn Fn(&LogLine) + Send + Sync>> = (!quiet).then_some(Box::new(|line: &LogLine| {
+    let log: Log = Box::new(|line| {
         // Nobody reads it any more: that is no reason to stop serving.
         let _ = writeln!(anstream::stderr(), "{line}");
-    }));
-    server.run(&context.stop, log).map_err(Failure::outside)?;
+    });
+    server.run(&context.stop, (!quiet).then_some(log)).map_err(Failure::outside)?;
     say(context, "ended");
     Ok(())
 }
