@@ -237,6 +237,55 @@ fn the_test_needs_decks() {
     let output = ishi(folder.path(), &["deck", "completion-test", "decks.csv", "--split", "time"]);
     assert_eq!(output.status.code(), Some(3));
     assert!(text(&output.stderr).contains("need dates"), "{}", text(&output.stderr));
+    let args = [
+        "deck",
+        "completion-test",
+        "decks.csv",
+        "--method",
+        "archetypes,lift",
+        "--decks",
+        "50",
+        "--builder",
+        "2",
+    ];
+    let output = ishi(folder.path(), &args);
+    let words = text(&output.stdout);
+    for wanted in [
+        "split random: 150 decks learned from, 50 tested",
+        "split distinct: ",
+        "archetypes       keep 3",
+        "in the same 2 decks",
+    ] {
+        assert!(words.contains(wanted), "{wanted:?}: {words}{}", text(&output.stderr));
+    }
+}
+
+/// 7000 cards, each in two decks, are too many for scores of all pairs, and not for those of pairs that met.
+#[test]
+fn too_many_cards_for_all_pairs_are_said_before_the_work() {
+    let decks: Vec<String> = (0..7000)
+        .step_by(10)
+        .map(|first| (first..first + 10).map(|card| format!("{card} ")).collect())
+        .collect();
+    let log = decks.join("\n") + "\n" + &decks.join("\n");
+    let folder = folder_with(&[("log.txt", log.as_bytes())]);
+    let learn = ["deck", "learn", "log.txt", "--min-support", "2", "--pool", "pool.json"];
+    for args in [&[][..], &["--model", "ease"]] {
+        let output = ishi(folder.path(), &[&learn[..], args].concat());
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{args:?}: {error}");
+        assert!(
+            error.contains("7000 cards are too many for that (at most 6000): raise --min-support"),
+            "{args:?}: {error}"
+        );
+    }
+    let output = ishi(folder.path(), &[&learn[..], &["--measure", "cosine"]].concat());
+    let words = text(&output.stdout);
+    assert!(
+        words.contains("31500 pairs in 2 decks or more; strongest by cosine:"),
+        "{words}{}",
+        text(&output.stderr)
+    );
 }
 
 fn share(report: &Value, method: &str, task: &str, of: &str) -> f64 {
