@@ -138,7 +138,8 @@ fn without_a_solver_the_packages_are_named() {
 fn installed_solvers_agree() {
     let folder = folder();
     // Those that start slowly are asked less; files_are_read_by_others asks CBC and GLPK everything.
-    for (solver, asked) in [("highs", 1..5), ("scip", 3..5), ("cp-sat", 3..5), ("cbc", 3..4), ("glpk", 4..5)] {
+    for (solver, asked) in [("highs", 1..5), ("scip", 3..5), ("cp-sat", 3..5), ("cbc", 3..4), ("glpk", 4..5)]
+    {
         for request in &REQUESTS[asked] {
             let formulation = if solver == "cp-sat" { "strong" } else { "all" };
             let more = ["--formulation", formulation, "--solver", solver, "--json"];
