@@ -134,6 +134,12 @@ fn leaders_are_counted_apart() {
     assert!(leaders.lines().any(|line| line.starts_with("9,1,0.666667,2,2,2,")), "{leaders}");
     let pairs = fs::read_to_string(folder.path().join("pairs.csv")).unwrap();
     assert_eq!(pairs.lines().count(), 1 + 3, "{pairs}");
+    fs::write(folder.path().join("first.csv"), "9,1,2\n9,1,3\n1,2,3\n").unwrap();
+    let first =
+        ["deck", "learn", "first.csv", "--min-support", "1", "--measure", "support", "--leader-first"];
+    let first = json(folder.path(), &first);
+    assert_eq!(first["decks_with_leader"], 3);
+    assert_eq!(first["strongest_of_leaders"], report["strongest_of_leaders"]);
     // With 9 at the head, 1 and 2: the two decks of three with 9 and 1, the third with 9 and 2, and 1 with 2 once of four.
     let build = ["deck", "build", "pool.json", "--size", "3", "--leader", "9", "--fix", "2"];
     let answer = json(folder.path(), &build);

@@ -31,6 +31,9 @@ pub(super) struct LogArgs {
     /// tournament, lines, long or compact; found by the first line if not given
     #[arg(long)]
     format: Option<Format>,
+    /// The first card of every deck leads it, where the log does not say who does
+    #[arg(long)]
+    leader_first: bool,
     /// Only decks of this day and later, as 2026-02-28
     #[arg(long, value_name = "DAY")]
     pub(super) since: Option<Day>,
@@ -63,7 +66,10 @@ impl LogArgs {
                     }
                     error => Failure::input(format!("{name}: {error}")),
                 };
-                let Some(entry) = log.next_deck(&mut vocabulary).map_err(fault)? else { break };
+                let Some(mut entry) = log.next_deck(&mut vocabulary).map_err(fault)? else { break };
+                if self.leader_first {
+                    entry.leader = entry.leader.or(entry.cards.first().copied());
+                }
                 decks += 1;
                 if decks % BETWEEN_LOOKS == 0 {
                     ticker.tell(&format!("{decks} decks read"));
