@@ -151,34 +151,10 @@ impl Problem {
         problem
     }
 
-    /// With one more rule: at most so many of the slots that are members. Members that no other quota shares make a quota, which bounds are exact
-    /// for. Others make a resource of which each of them costs 1: bounds then have a price for it in every row, which is stronger than
-    /// what they do about quotas that overlap.
-    ///
-    /// # Panics
-    /// If there are more or fewer members than slots.
+    /// Without its quotas.
     #[must_use]
-    pub fn with_at_most(&self, name: &str, members: Vec<bool>, at_most: usize) -> Problem {
-        assert_eq!(members.len(), self.len(), "a member or not for each slot");
-        let shared = |quota: &SlotQuota| quota.members.iter().zip(&members).any(|(&a, &b)| a && b);
-        let of_pieces = (1..self.len())
-            .all(|at| self.pieces[at] != self.pieces[at - 1] || members[at] == members[at - 1]);
-        if !of_pieces || !self.quotas.iter().any(shared) {
-            return self.with_quota(name, members, 0, at_most);
-        }
-        let mut pool = Pool::clone(&self.pool);
-        pool.resources.push(name.to_string());
-        let mut is_member = vec![false; pool.pieces.len()];
-        for (id, &member) in self.pieces.iter().zip(&members) {
-            is_member[id.index()] = member;
-        }
-        for (piece, &member) in pool.pieces.iter_mut().zip(&is_member) {
-            piece.costs.push(i64::from(member));
-        }
-        let mut problem = self.clone();
-        problem.pool = Arc::new(pool);
-        problem.limits.push(Some(at_most as i64));
-        problem
+    pub fn without_quotas(&self) -> Problem {
+        Problem { quotas: Vec::new(), ..self.clone() }
     }
 
     /// The pool.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use ishi_rng::Seed;
 
-use super::{Observer, Solver};
+use super::{Observer, Solver, tighten};
 use crate::answer::{Answer, Status};
 use crate::pool::{PieceId, Pool};
 use crate::problem::Problem;
@@ -67,7 +67,10 @@ pub fn acquire(
     let mut found = Acquisitions { now, cards: Vec::new(), proved: false, others: None, problem, owned };
     found.proved = matches!(found.now.status, Status::Optimal | Status::Infeasible);
     while found.cards.len() < count && !solver.stopped {
-        let answer = solver.solve(&found.with_one_more(&candidates));
+        let mut answer =
+            solver.solve_with(&found.problem, &|problem| found.with_one_more(problem, &candidates));
+        // No later card is better than an earlier one can be.
+        tighten(&mut answer, found.others);
         found.proved &= matches!(answer.status, Status::Optimal | Status::Infeasible);
         let better = answer.deck.as_ref().filter(|_| answer.value > found.now.value);
         let pieces = better.into_iter().flat_map(|deck| &deck.slots).map(|&slot| found.problem.piece(slot));
@@ -85,18 +88,17 @@ pub fn acquire(
 
 impl Acquisitions {
     /// One of the candidates may be chosen, and none of the cards that were found before.
-    pub(super) fn with_one_more(&self, candidates: &[bool]) -> Problem {
+    pub(super) fn with_one_more(&self, mut problem: Problem, candidates: &[bool]) -> Problem {
         let members = |which: &dyn Fn(PieceId) -> bool| -> Vec<bool> {
             self.problem.pieces().iter().map(|&id| which(id)).collect()
         };
-        let mut problem = self.problem.clone();
         let candidates = members(&|id| candidates[id.index()]);
         if candidates.contains(&true) {
-            problem = problem.with_at_most("not owned", candidates, 1);
+            problem = problem.with_quota("not owned", candidates, 0, 1);
         }
         if !self.cards.is_empty() {
             let before = members(&|id| self.cards.iter().any(|found| found.card == id));
-            problem = problem.with_at_most("listed before", before, 0);
+            problem = problem.with_quota("listed before", before, 0, 0);
         }
         problem
     }

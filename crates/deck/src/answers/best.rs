@@ -1,11 +1,11 @@
 //! The best decks that differ from each other.
 //!
 //! The first is the best of all; each next is the best of those that lack at least so many cards of every deck before it. For the solver
-//! this is a quota: at most so many of an earlier deck's cards. So each answer has the solver's proof or gap.
+//! this is one more rule: at most so many of an earlier deck's cards. So each answer has the solver's proof or gap.
 
 use ishi_rng::Seed;
 
-use super::{Observer, Solver, counts, deck_of, missing};
+use super::{Observer, Solver, counts, deck_of, missing, tighten};
 use crate::answer::{Answer, Status, Work};
 use crate::pool::PieceId;
 use crate::problem::{Deck, Problem};
@@ -42,7 +42,12 @@ pub fn best(
             answers.push(none);
             break;
         }
-        let mut answer = solver.solve(&constrained(problem, &decks, cards, Members::Slots));
+        let mut answer =
+            solver.solve_with(problem, &|problem| constrained(problem, &decks, cards, Members::Slots));
+        // No later deck is better than an earlier one can be.
+        if answer.status != Status::Infeasible {
+            tighten(&mut answer, answers.last().and_then(|before| before.bound));
+        }
         in_order(problem, &mut answer);
         let apart = |deck: &Deck| decks.iter().all(|before| differ(problem, before, deck) >= cards);
         if answer.deck.as_ref().is_some_and(|deck| !apart(deck)) {
@@ -68,18 +73,18 @@ enum Members {
     Pieces,
 }
 
-fn constrained(problem: &Problem, decks: &[Deck], cards: usize, members: Members) -> Problem {
-    let mut constrained = problem.clone();
+fn constrained(problem: Problem, decks: &[Deck], cards: usize, members: Members) -> Problem {
+    let mut constrained = problem;
     for (at, deck) in decks.iter().enumerate() {
-        let own = counts(problem, deck);
+        let own = counts(&constrained, deck);
         let is_member = |slot| match members {
             Members::Slots => deck.slots.binary_search(&slot).is_ok(),
-            Members::Pieces => own.contains_key(&problem.piece(slot)),
+            Members::Pieces => own.contains_key(&constrained.piece(slot)),
         };
-        let members = problem.slots().map(is_member).collect();
+        let members = constrained.slots().map(is_member).collect();
         let name = format!("of deck {}", at + 1);
         let at_most = deck.slots.len().saturating_sub(cards);
-        constrained = constrained.with_at_most(&name, members, at_most);
+        constrained = constrained.with_quota(&name, members, 0, at_most);
     }
     constrained
 }
@@ -101,7 +106,8 @@ fn stricter(
     relaxed: &Answer,
     solver: &mut Solver<'_>,
 ) -> Answer {
-    let mut answer = solver.solve(&constrained(problem, decks, cards, Members::Pieces));
+    let mut answer =
+        solver.solve_with(problem, &|problem| constrained(problem, decks, cards, Members::Pieces));
     in_order(problem, &mut answer);
     answer.bound = relaxed.bound;
     answer.status = match answer.value {

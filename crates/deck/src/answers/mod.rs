@@ -67,6 +67,38 @@ impl<'o> Solver<'o> {
     }
 }
 
+impl Solver<'_> {
+    /// The answer to a problem with further rules, which `more` adds to it as quotas. Bounds are strongest for quotas that do not overlap, and a
+    /// deck often keeps the request's own quotas unasked: so those are left out at first, and if the best deck keeps them all the same it is
+    /// the best with them.
+    pub(super) fn solve_with(&mut self, problem: &Problem, more: &dyn Fn(Problem) -> Problem) -> Answer {
+        let full = more(problem.clone());
+        if problem.quotas().is_empty() || full.quotas().len() == problem.quotas().len() {
+            return self.solve(&full);
+        }
+        let relaxed = self.solve(&more(problem.without_quotas()));
+        let keeps = relaxed.deck.as_ref().is_some_and(|deck| full.check(deck).is_ok());
+        if keeps || relaxed.status == Status::Infeasible {
+            return relaxed;
+        }
+        if self.stopped {
+            return Answer { status: Status::Unknown, deck: None, value: None, ..relaxed };
+        }
+        let mut answer = self.solve(&full);
+        tighten(&mut answer, relaxed.bound);
+        answer
+    }
+}
+
+/// With a bound that holds for another reason.
+pub(super) fn tighten(answer: &mut Answer, bound: Option<i64>) {
+    let Some(bound) = bound else { return };
+    answer.bound = Some(answer.bound.map_or(bound, |own| own.min(bound)));
+    if answer.status == Status::Feasible && answer.value == answer.bound {
+        answer.status = Status::Optimal;
+    }
+}
+
 /// The pieces of a deck with how often each is in it.
 #[must_use]
 pub fn counts(problem: &Problem, deck: &Deck) -> BTreeMap<PieceId, usize> {

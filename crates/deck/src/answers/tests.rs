@@ -247,7 +247,7 @@ proptest! {
             candidates[found.cards[at].card.index()] = false;
             let mut first = found.clone();
             first.cards.truncate(at + 1);
-            let p = first.with_one_more(&candidates);
+            let p = first.with_one_more(first.problem.clone(), &candidates);
             let ans = crate::solve(&p, &crate::Options { seed: Seed::new(1), gap: 0, above: None }, &mut go_on);
             prop_assert_eq!(ans.value, optimum(&p), "SOLVER {:?} {:?} size {:?} limits {:?} leaders {:?} fixed {:?} quotas {:?}", ans, p.pieces(), p.size(), p.limits(), p.leaders(), p.fixed(), p.quotas());
         }

@@ -57,8 +57,11 @@ pub(super) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> V
     let mut near: Vec<(usize, &str)> = names
         .filter_map(|name| {
             let other: Vec<char> = name.to_lowercase().chars().take(LONGEST).collect();
-            let far =
-                if other.starts_with(&wanted) && wanted.len() >= 3 { 1 } else { distance(&wanted, &other) };
+            let far = if other != wanted && other.starts_with(&wanted) && wanted.len() >= 3 {
+                1
+            } else {
+                distance(&wanted, &other)
+            };
             (far <= allowed).then_some((far, name))
         })
         .collect();
