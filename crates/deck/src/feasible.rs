@@ -3,7 +3,7 @@
 //! Scores do not matter here. What rules look at is few: the count, the cost, the quotas, the groups, whether a leader is in the deck. So slots
 //! that are alike in quotas are one class, and decks are built class by class and group by group, keeping for every count and
 //! every filling of the quotas only the cheapest ways to get there. With one resource that is one way each, and the decision is
-//! exact and fast; with several it is a Pareto front, with room up to [`ROOM`].
+//! exact and fast; with several it is a Pareto front, up to a number of ways beyond which nothing is decided.
 //!
 //! Simple reasons are looked for first ("four fixed pieces already cost 120 of 100"). Where it is none of them, rules are dropped one
 //! at a time as long as there is still no deck: what is left is a set of rules that contradict each other, and none of them can be spared
