@@ -9,6 +9,7 @@
 //! at a time as long as there is still no deck: what is left is a set of rules that contradict each other, and none of them can be spared
 //! (the deletion filter of J. W. Chinneck and E. W. Dravnieks, 1991).
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use crate::problem::{Problem, Slot};
@@ -150,6 +151,9 @@ pub enum Verdict {
 
 /// Ways that are kept at a time; beyond, nothing is decided.
 const ROOM: usize = 200_000;
+
+/// Steps from one way to the next that a decision may take.
+const STEPS: usize = 5_000_000;
 
 /// Looks whether there is a deck, and why not.
 ///
@@ -396,7 +400,7 @@ impl<'p> Facts<'p> {
 
     /// The cheapest full decks by filling, of the resources that are asked about; empty if there are none.
     fn ways(&self, active: &Active, limits: &[(usize, i64)]) -> Option<Ways> {
-        let shape = Shape { facts: self, active, limits };
+        let shape = Shape { facts: self, active, limits, steps: Cell::new(0) };
         let Some(start) = shape.start() else { return Some(Ways::new()) };
         let (free, grouped) = shape.items();
         let mut ways: Ways = BTreeMap::from([(start.0, vec![start.1])]);
@@ -450,6 +454,8 @@ struct Shape<'f, 'p> {
     facts: &'f Facts<'p>,
     active: &'f Active,
     limits: &'f [(usize, i64)],
+    /// Taken so far.
+    steps: Cell<usize>,
 }
 
 impl Shape<'_, '_> {
@@ -580,6 +586,7 @@ impl Shape<'_, '_> {
             for used in (0..layers.len().min(limit)).rev() {
                 let mut more = Vec::new();
                 for (filling, fronts) in &layers[used] {
+                    self.steps.set(self.steps.get() + fronts.len());
                     more.extend(fronts.iter().filter_map(|costs| self.with(filling, costs, slot)));
                 }
                 if layers.len() == used + 1 {
@@ -590,7 +597,9 @@ impl Shape<'_, '_> {
                     keep(layers[used + 1].entry(filling).or_default(), &costs);
                 }
             }
-            if layers.iter().flat_map(BTreeMap::values).map(Vec::len).sum::<usize>() > ROOM {
+            if layers.iter().flat_map(BTreeMap::values).map(Vec::len).sum::<usize>() > ROOM
+                || self.steps.get() > STEPS
+            {
                 return None;
             }
         }

@@ -1,8 +1,11 @@
 //! Reasons, rules and faults in words.
 
+use std::ops::ControlFlow;
+
 use ishi_deck::answers::Fault;
 use ishi_deck::feasible::{Reason, Rule, Verdict, explain};
-use ishi_deck::{Pool, Problem, Request};
+use ishi_deck::{Pool, Problem, Request, search};
+use ishi_rng::Seed;
 
 /// Small numbers as words.
 fn number(number: usize) -> String {
@@ -118,6 +121,11 @@ pub fn rule(problem: &Problem, rule: Rule) -> String {
 /// Why there is no deck, a line for each reason; empty if there is one or nobody knows.
 #[must_use]
 pub fn infeasible(problem: &Problem) -> Vec<String> {
+    // Nearly always there is a deck, and one that is found at once says so sooner.
+    let options = search::Options::new(Seed::new(1));
+    if search::greedy(problem, &options, &mut |_| ControlFlow::Continue(())).is_some() {
+        return Vec::new();
+    }
     match explain(problem) {
         Verdict::Infeasible(reasons) => reasons.iter().map(|one| reason(problem, one)).collect(),
         Verdict::Feasible | Verdict::Undecided => Vec::new(),
