@@ -149,8 +149,8 @@ impl<'a> Groups<'a> {
                 return Outcome::Fewer(candidates);
             }
             let gap = *bound - search.target();
-            let loose = *bound - candidates[0].bound;
-            if order.len() <= CORE && loose < gap / 4 {
+            let loose = self.looseness(wide, &candidates, search.factor);
+            if order.len() <= CORE && loose < gap / 10 {
                 search.work.core = search.work.core.max(order.len());
                 branch::branch(wide.node(order), wide.frame, search, 0, *bound);
                 return Outcome::Done;
@@ -160,6 +160,22 @@ impl<'a> Groups<'a> {
             }
         }
         Outcome::Open(candidates)
+    }
+
+    /// What the pieces of a typical deck score more with the best leader of each than with the best one leader, in parts of a unit. That
+    /// much a search of the group as one has to overcome in each of its decks.
+    fn looseness(&mut self, wide: &Wide<'_>, candidates: &[Candidate], factor: i32) -> i64 {
+        self.bound(wide, candidates[0].slot, factor);
+        let choice = std::mem::take(&mut self.scratch.chosen);
+        let frame = wide.frame;
+        let each: i64 = choice.iter().map(|&row| i64::from(frame.best_leader[row as usize])).sum();
+        let mut one = i64::MIN;
+        for candidate in candidates {
+            self.view.leader_row(candidate.slot, &mut self.pairs);
+            let score: i64 = choice.iter().map(|&row| i64::from(self.pairs[row as usize])).sum();
+            one = one.max(score + frame.leader_base(candidate.slot));
+        }
+        (each + frame.best_leader_base - one) * i64::from(factor)
     }
 
     /// Bounds all candidates, drops those that cannot lead a better deck, and sorts the rest, the largest bound first.
@@ -218,7 +234,8 @@ impl<'a> Groups<'a> {
             let target = search.target();
             let mut is_kept = vec![false; frame.slot.len()];
             for (&row, &value) in wide.alive.iter().zip(&self.values) {
-                let threshold = self.scratch.threshold[frame.class[row as usize] as usize];
+                // The classes of the bound, which may be others than those of the leader's frame.
+                let threshold = self.scratch.threshold[wide.frame.class[row as usize] as usize];
                 is_kept[row as usize] = bound - (threshold - value).max(0) > target;
             }
             frame.items.retain(|&row| is_kept[row as usize]);
