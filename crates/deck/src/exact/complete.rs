@@ -175,18 +175,11 @@ impl Completion {
                 return false;
             }
         }
-        let mut total: usize = taken.iter().sum();
+        let total: usize = taken.iter().sum();
         if total > counts.most as usize {
             return false;
         }
-        while total < counts.most as usize {
-            let Some((value, class)) = self.next(counts, &taken[..classes]) else { break };
-            if value <= 0 && total >= counts.least as usize {
-                break;
-            }
-            taken[class] += 1;
-            total += 1;
-        }
+        let total = self.fill(counts, &mut taken[..classes], total);
         if total < counts.least as usize {
             return false;
         }
@@ -200,17 +193,35 @@ impl Completion {
         true
     }
 
-    /// The best value that is not taken, of a class that may grow; of equal ones the first class's.
-    fn next(&self, counts: &Counts, taken: &[usize]) -> Option<(i64, usize)> {
-        let value = |(class, &taken): (usize, &usize)| {
-            let may_grow = taken < counts.class_most[class] as usize;
-            self.best[class].get(taken).filter(|_| may_grow).map(|entry| (entry.0, class))
-        };
-        taken
-            .iter()
-            .enumerate()
-            .filter_map(value)
-            .max_by_key(|&(value, class)| (value, std::cmp::Reverse(class)))
+    /// Takes the best of what is left, as long as it is wanted; gives how many are taken then.
+    fn fill(&self, counts: &Counts, taken: &mut [usize], mut total: usize) -> usize {
+        let (least, most) = (counts.least as usize, counts.most as usize);
+        if let [taken] = taken {
+            let best = &self.best[0];
+            *taken = best.len().min(most);
+            while *taken > least && best[*taken - 1].0 <= 0 {
+                *taken -= 1;
+            }
+            return *taken;
+        }
+        while total < most {
+            let mut next = (i64::MIN, CLASSES);
+            for (class, &taken) in taken.iter().enumerate() {
+                if taken < counts.class_most[class] as usize
+                    && let Some(entry) = self.best[class].get(taken)
+                    && entry.0 > next.0
+                {
+                    next = (entry.0, class);
+                }
+            }
+            let (value, class) = next;
+            if class == CLASSES || (value <= 0 && total >= least) {
+                break;
+            }
+            taken[class] += 1;
+            total += 1;
+        }
+        total
     }
 
     fn thresholds(&mut self, counts: &Counts, taken: &[usize], total: usize) {
