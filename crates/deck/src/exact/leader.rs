@@ -19,6 +19,9 @@ const FEW: usize = 3;
 /// Leaders that decks are looked for under, after each round with all of them.
 const LOOKED_AT: usize = 6;
 
+/// Of a group that is divided, one of so many leaders is among those that promise more.
+const SPLIT: usize = 8;
+
 /// A group is searched as one with so few items.
 const CORE: usize = 80;
 
@@ -106,7 +109,7 @@ impl<'a> Groups<'a> {
             Outcome::Fewer(fewer) => self.prove(fewer, Some(&wide), bound, search),
             Outcome::Open(open) => {
                 candidates = open;
-                let rest = candidates.split_off(candidates.len().div_ceil(2));
+                let rest = candidates.split_off(candidates.len().div_ceil(SPLIT));
                 self.prove(candidates, Some(&wide), bound, search);
                 self.prove(rest, Some(&wide), bound, search);
             }
