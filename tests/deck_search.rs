@@ -9,7 +9,8 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 fn ishi(folder: &Path, args: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_ishi")).current_dir(folder).arg("--quiet").args(args).output();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_ishi")).current_dir(folder).arg("--quiet").args(args).output();
     let Output { status, stdout, stderr } = output.unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (status.code().unwrap(), text(stdout), text(stderr))
@@ -31,7 +32,10 @@ fn a_generated_world_can_be_built_from() {
     let folder = folder.path();
     let generate = ["deck", "generate", "--pieces", "200", "--seed", "7", "--out", "pool.json"];
     let words = fine(folder, &[&generate[..], &["--decks", "decks.csv"]].concat());
-    assert!(words.contains("200 pieces") && words.contains("6 archetypes") && words.contains("seed 7"), "{words}");
+    assert!(
+        words.contains("200 pieces") && words.contains("6 archetypes") && words.contains("seed 7"),
+        "{words}"
+    );
     let (code, _, error) = ishi(folder, &generate);
     assert!(code == 3 && error.contains("exists"), "{error}");
     let again = fine(folder, &["deck", "generate", "--pieces", "200", "--seed", "7", "--out", "-"]);
@@ -43,7 +47,17 @@ fn a_generated_world_can_be_built_from() {
     for method in ["greedy", "hill-climbing", "variable-depth", "ours", "exact"] {
         let found = json(
             folder,
-            &["deck", "build", "pool.json", "--limit", "cost=200", "--at-least", "god=10", "--method", method],
+            &[
+                "deck",
+                "build",
+                "pool.json",
+                "--limit",
+                "cost=200",
+                "--at-least",
+                "god=10",
+                "--method",
+                method,
+            ],
         );
         assert_eq!(found["deck"].as_array().unwrap().len(), 16, "{method}");
         values.push(found["value"].as_f64().unwrap());
@@ -74,7 +88,11 @@ fn a_knapsack_beside_its_best_known_value() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     std::fs::write(folder.join("other.txt"), KNAPSACK).unwrap();
-    std::fs::write(folder.join("best.tsv"), "#file\tname\tbest\njeu_small.txt\tx\t18\njeu_other.txt\ty\t99\n").unwrap();
+    std::fs::write(
+        folder.join("best.tsv"),
+        "#file\tname\tbest\njeu_small.txt\tx\t18\njeu_other.txt\ty\t99\n",
+    )
+    .unwrap();
     let found = json(folder, &["deck", "qkp", "--best", "best.tsv", "--bound", "5", "other.txt"]);
     let line = &found[0];
     assert_eq!(line["name"], "r_small");
@@ -100,7 +118,8 @@ fn known_knapsacks_are_filled_best() {
     }
     // Two of these three are filed under another name.
     let names = ["jeu_100_25_1.txt.gz", "jeu_100_100_4.txt.gz", "jeu_200_25_3.txt.gz"];
-    let found = json(&files, &[&["deck", "qkp", "--steps", "5000", "--best", "best.tsv"], &names[..]].concat());
+    let found =
+        json(&files, &[&["deck", "qkp", "--steps", "5000", "--best", "best.tsv"], &names[..]].concat());
     for line in found.as_array().unwrap() {
         assert_eq!(line["value"], line["best_known"], "{line}");
     }

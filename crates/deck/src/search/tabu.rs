@@ -306,6 +306,31 @@ fn list_leaves(state: &State<'_>, lists: &mut Lists) {
     });
 }
 
+/// The largest scores above 0 of usable columns, `most` of them at most, the largest first.
+fn keep_best(
+    best: &mut Vec<i32>,
+    most: usize,
+    scores: impl Iterator<Item = (usize, i32)>,
+    usable: impl Fn(usize) -> bool,
+) {
+    if most == 0 {
+        return;
+    }
+    let mut bar = 0;
+    for (column, score) in scores {
+        if score > bar && usable(column) {
+            if best.len() == most {
+                best.pop();
+            }
+            let place = best.partition_point(|&other| other >= score);
+            best.insert(place, score);
+            if best.len() == most {
+                bar = best[most - 1];
+            }
+        }
+    }
+}
+
 /// A search over one problem.
 struct Run<'r> {
     rules: &'r Rules<'r>,
@@ -433,20 +458,22 @@ impl<'r> Run<'r> {
         let rules = self.rules;
         let pool = rules.problem.pool();
         let places = rules.most.saturating_sub(self.state.size() + 1);
-        let mut scores: Vec<i32> = Vec::new();
+        let mut best: Vec<i32> = Vec::with_capacity(places + 1);
         let mut ranked: Vec<(i64, u32)> = rules
             .candidates
             .iter()
             .map(|&piece| {
-                scores.clear();
-                let usable = |&(column, score): &(usize, i32)| score > 0 && rules.capacity[column] > 0;
-                scores.extend(pool.pairs.entries(piece as usize).filter(usable).map(|(_, score)| score));
-                if scores.len() > places && places > 0 {
-                    scores.select_nth_unstable_by(places - 1, |a, b| b.cmp(a));
+                best.clear();
+                let usable = |column: usize| rules.capacity[column] > 0;
+                match pool.pairs.row(piece as usize) {
+                    Some(row) => {
+                        let scores = row.iter().copied().enumerate();
+                        keep_best(&mut best, places, scores, usable);
+                    }
+                    None => keep_best(&mut best, places, pool.pairs.entries(piece as usize), usable),
                 }
-                let partners: i64 = scores.iter().take(places).map(|&score| i64::from(score)).sum();
-                let gain = self.state.gain_of(piece);
-                (gain + partners / 2, piece)
+                let partners: i64 = best.iter().map(|&score| i64::from(score)).sum();
+                (self.state.gain_of(piece) + partners / 2, piece)
             })
             .collect();
         ranked.sort_unstable_by(|a, b| b.cmp(a));

@@ -1,7 +1,10 @@
 //! The components: small fixed work loads whose results are hashed.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
+use ishi_deck::generate::{Case, Leading, World, WorldOptions};
+use ishi_deck::{Problem, Progress, search};
 use ishi_engines::othello::search::{Confidence, Effort, Found, SearchParams, Searcher, Task};
 use ishi_engines::{Control, Limits, catalog, judge};
 use ishi_go::{Board, BoardSize, Color, Move, Position, Rules, playout, score};
@@ -147,6 +150,20 @@ pub(super) const COMPONENTS: &[Component] = &[
         peer: None,
     },
     Component {
+        name: "deck-search",
+        about: "decks of a generated world of 500 pieces by tabu search, 2000 steps each",
+        unit: "decks",
+        amount: 6,
+        run: || decks_found(search::tabu, 2_000),
+        peer: Some(Peer {
+            name: "the article's search",
+            amount: 6,
+            run: || {
+                decks_found(search::variable_depth, 2_000);
+            },
+        }),
+    },
+    Component {
         name: "judge",
         about: "dead stones in random 9x9 positions",
         unit: "positions",
@@ -197,6 +214,31 @@ fn strings_counted() -> Signature {
         hash.add(u64::from(byte));
     }
     Signature { count: counts.states, hash: hash.0 }
+}
+
+type DeckSearch =
+    fn(&Problem, &search::Options, &mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>) -> Option<search::Found>;
+
+/// The count is that of the steps; leaders of every kind, with fixed pieces and without.
+fn decks_found(by: DeckSearch, steps: u64) -> Signature {
+    let (mut count, mut hash) = (0, Hash::new());
+    let seed = Seed::new(1).child("deck-search", 0);
+    let world = World::new(seed, WorldOptions::of(500));
+    let pool = Arc::new(world.pool());
+    for (index, leading) in [Leading::Nobody, Leading::Given, Leading::Free].into_iter().enumerate() {
+        for fixed in [0, 3] {
+            let request = world.request(seed, index as u64, Case { leading, fixed, owned: None });
+            let Ok(problem) = Problem::new(Arc::clone(&pool), &request) else { continue };
+            let options = search::Options { steps, starts: 10, ..search::Options::new(seed) };
+            let Some(found) = by(&problem, &options, &mut |_| ControlFlow::Continue(())) else { continue };
+            count += found.moves;
+            hash.add(found.value as u64);
+            for slot in found.deck.slots {
+                hash.add(u64::from(slot.0));
+            }
+        }
+    }
+    Signature { count, hash: hash.0 }
 }
 
 fn leaves(isa: Isa) -> Signature {
