@@ -236,7 +236,7 @@ fn toml_below(name: &Spanned<Cow<'_, str>>, value: &Spanned<DeValue<'_>>, path: 
             Some((name, value)) => toml_below(name, value, rest),
             None => here,
         },
-        (Step::At(at), DeValue::Array(values)) => match values.iter().nth(*at) {
+        (Step::At(at), DeValue::Array(values)) => match values.get(*at) {
             Some(value) => toml_below(name, value, rest),
             None => here,
         },

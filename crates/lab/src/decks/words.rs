@@ -156,7 +156,7 @@ pub fn fault(pool: &Pool, request: &Request, fault: &Fault) -> String {
             };
             format!("{} with {}, {asked}", pieces(count, ""), pool.attributes[attribute])
         }
-        Fault::NotOwned { card, pieces, owned: 0 } if pieces == 1 => format!("{} is not owned", name(card)),
+        Fault::NotOwned { card, pieces: 1, owned: 0 } => format!("{} is not owned", name(card)),
         Fault::NotOwned { card, pieces, owned } => {
             format!("{} copies of {}, {owned} owned", pieces, name(card))
         }
