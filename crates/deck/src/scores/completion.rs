@@ -195,6 +195,30 @@ pub fn wanted(predictor: &dyn Predictor, known: &[u32], count: usize, cards: usi
     order
 }
 
+/// Adds cards one by one, each the one that is wanted most beside all before it, with what the predictor gave it then: a deck that hangs
+/// together. [`wanted`] names the cards that are most likely each by itself, which may come from decks of several kinds.
+#[must_use]
+pub fn one_by_one(
+    predictor: &dyn Predictor,
+    known: &[u32],
+    banned: &[u32],
+    count: usize,
+    cards: usize,
+) -> Vec<(u32, f64)> {
+    let mut deck = known.to_vec();
+    let mut added = Vec::new();
+    let mut out = vec![0.0; cards];
+    for _ in 0..count {
+        predictor.predict(&deck, &mut out);
+        let free = (0..cards as u32).filter(|card| !deck.contains(card) && !banned.contains(card));
+        let better = |&a: &u32, &b: &u32| out[a as usize].total_cmp(&out[b as usize]).then(b.cmp(&a));
+        let Some(card) = free.max_by(better) else { break };
+        added.push((card, out[card as usize]));
+        deck.push(card);
+    }
+    added
+}
+
 /// Asks a predictor all questions, on so many threads; `observer` is told how many are answered. `None` if it stops the work.
 pub fn ask(
     predictor: &dyn Predictor,
@@ -310,6 +334,26 @@ mod tests {
             }),
             None
         );
+    }
+
+    #[test]
+    fn one_by_one_cards_come_from_decks_of_a_kind() {
+        use super::super::predict::{Archetypes, Straying};
+        let mut library = Library::default();
+        for deck in
+            [[0, 1, 2, 3], [0, 1, 2, 3], [0, 1, 2, 3], [0, 4, 5, 6], [0, 4, 5, 6], [0, 4, 7, 8], [0, 4, 7, 8]]
+        {
+            library.push(None, deck);
+        }
+        let model = Archetypes::new(library, 9, Straying::default());
+        // Card 4 is in four of seven decks, 1 to 3 in three each.
+        assert_eq!(wanted(&model, &[0], 3, 9), [4, 1, 2]);
+        let cards = |banned: &[u32]| -> Vec<u32> {
+            one_by_one(&model, &[0], banned, 3, 9).into_iter().map(|(card, _)| card).collect()
+        };
+        assert_eq!(cards(&[]), [4, 5, 6]);
+        assert_eq!(cards(&[5, 6]), [4, 7, 8]);
+        assert_eq!(one_by_one(&model, &[0], &[1, 2, 3], 99, 9).len(), 5);
     }
 
     proptest! {
