@@ -213,6 +213,16 @@ fn decks_are_completed() {
         assert!(added.iter().all(|card| card.starts_with("Cat") && *card != "Cat7"), "{method}: {added:?}");
         assert_eq!(report["expected"].is_number(), ["archetypes", "recent"].contains(&method));
     }
+    let one = json(
+        folder.path(),
+        &["deck", "complete", "decks.csv", "--keep", "Cat1", "--one-by-one", "--size", "9"],
+    );
+    let added = one["added"].as_array().unwrap();
+    assert!(
+        added.len() == 8 && added.iter().all(|card| card["card"].as_str().unwrap().starts_with("Cat")),
+        "{one}"
+    );
+    assert!(one["proved"].is_null() && one["expected"].is_null(), "{one}");
     for (args, code, message) in [
         (&["--keep", "Cut1"][..], 3, "ishi: no piece is called \"Cut1\"; did you mean \"Cat1\""),
         (

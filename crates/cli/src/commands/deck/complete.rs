@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
+use ishi_deck::scores::completion::one_by_one;
 use ishi_deck::scores::library::Library;
 use ishi_deck::scores::predict::Predictor;
 use ishi_deck::scores::trial::{Method, Training, build};
@@ -20,6 +21,7 @@ use crate::files;
 const HELP: &str = "\
 Examples:
   ishi deck complete decks.tsv.gz --keep Counterspell --keep Island --keep \"Lórien Revealed\"
+  ishi deck complete decks.tsv.gz --keep Swamp --one-by-one
   ishi deck complete decks.tsv.gz --keep Swamp --size 20 --ban Forest --json
   ishi deck complete decks.tsv.gz --keep Swamp --pool beside.json && ishi deck build beside.json --size 17 --fix Swamp
 
@@ -44,6 +46,9 @@ pub struct CompleteArgs {
     /// recent, archetypes, fitted, ease, popularity or a measure of pairs
     #[arg(long, default_value = "recent")]
     method: Method,
+    /// Add cards one by one, each beside all before it: a deck of one kind, in place of the cards most likely each by itself
+    #[arg(long, conflicts_with = "pool")]
+    one_by_one: bool,
     /// Cards of fewer decks are never added
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     min_support: u32,
@@ -65,8 +70,8 @@ struct Report {
     size: usize,
     kept: Vec<String>,
     added: Vec<Added>,
-    /// Is it proved that no other cards score more?
-    proved: bool,
+    /// Is it proved that no other cards score more? Nothing is said of cards that were added one by one.
+    proved: Option<bool>,
     /// How many of the added cards are expected to be right, where the method gives chances.
     expected: Option<f64>,
 }
@@ -76,7 +81,7 @@ struct Added {
     card: String,
     /// Learned decks that hold it.
     decks: u32,
-    /// What the method gives it beside the kept cards: a chance, or a sum of scores.
+    /// What the method gives it beside the kept cards (and, one by one, those before it): a chance, or a sum of scores.
     score: f64,
 }
 
@@ -160,29 +165,37 @@ fn complete(
     }
     let banned: Vec<PieceId> = find(&pool, &args.ban, args.min_support)?.into_iter().map(PieceId).collect();
     let pool = Arc::new(pool);
-    let built = build(&pool, kept, missing, &banned, context.seed, PATIENCE).map_err(Failure::input)?;
-    let built =
-        built.ok_or_else(|| Failure::Negative("no deck was found: too many cards are banned".to_string()))?;
-    let mut scores = vec![0.0; training.cards.len()];
-    predictor.predict(kept, &mut scores);
-    let mut added: Vec<Added> = built
-        .added
-        .iter()
-        .map(|&card| Added {
+    let (chosen, proved) = if args.one_by_one {
+        let banned: Vec<u32> = banned.iter().map(|id| id.0).collect();
+        (one_by_one(predictor, kept, &banned, missing, training.cards.len()), None)
+    } else {
+        let built = build(&pool, kept, missing, &banned, context.seed, PATIENCE).map_err(Failure::input)?;
+        let built = built
+            .ok_or_else(|| Failure::Negative("no deck was found: too many cards are banned".to_string()))?;
+        let mut scores = vec![0.0; training.cards.len()];
+        predictor.predict(kept, &mut scores);
+        let mut chosen: Vec<(u32, f64)> =
+            built.added.iter().map(|&card| (card, scores[card as usize])).collect();
+        chosen.sort_by(|a, b| b.1.total_cmp(&a.1));
+        (chosen, Some(built.proved))
+    };
+    let added: Vec<Added> = chosen
+        .into_iter()
+        .map(|(card, score)| Added {
             card: pool.piece(PieceId(card)).name.clone(),
             decks: training.counts.of(card as usize),
-            score: scores[card as usize],
+            score,
         })
         .collect();
-    added.sort_by(|a, b| b.score.total_cmp(&a.score));
     Ok(Report {
         method: args.method.word(),
         decks: training.library.len(),
         size: kept.len() + added.len(),
         kept: kept.iter().map(|&card| pool.piece(PieceId(card)).name.clone()).collect(),
-        expected: args.method.is_chance().then(|| added.iter().map(|card| card.score).sum()),
+        expected: (args.method.is_chance() && !args.one_by_one)
+            .then(|| added.iter().map(|card| card.score).sum()),
         added,
-        proved: built.proved,
+        proved,
     })
 }
 
@@ -202,7 +215,7 @@ impl Report {
                 self.added.len()
             );
         }
-        if !self.proved {
+        if self.proved == Some(false) {
             text += "not proved: other cards may score more\n";
         }
         text
