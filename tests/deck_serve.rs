@@ -511,8 +511,14 @@ fn load_is_measured() {
     let (code, out, message) = load(&["--requests", "4", "--from", "r.jsonl"]);
     assert!(out.contains("2 x 200, 2 x 422; 2 optimal"), "{out}");
     assert!(code == 1 && message.contains("request 2 was answered with 422: {\"error\""), "{message}");
+    // Pieces from decks: those of which too few are in the pool are left out.
+    std::fs::write(folder.path().join("decks.csv"), "Ant,Bee,Elk\nCat,Elk\nDor,Ant\n").unwrap();
+    let args = ["--requests", "20", "--decks", "decks.csv", "--fixed", "2", "--with", r#"{"size": 2}"#];
+    let (code, out, message) = load(&args);
+    assert!(code == 0 && out.contains("20 optimal"), "{out} {message}");
     for (args, code, words) in [
-        (&["--pool", "gold"][..], 3, "the server has garden"),
+        (&["--decks", "decks.csv", "--fixed", "3"][..], 3, "no deck has 3 pieces of the pool"),
+        (&["--pool", "gold"], 3, "the server has garden"),
         (&["--fixed", "9"], 3, "the pool has 4 pieces"),
         (&["--with", "[]"], 3, "an object is needed"),
         (&["--from", "none.jsonl"], 4, "none.jsonl"),

@@ -1,6 +1,6 @@
 //! `ishi deck load`: a server of decks under load.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -16,12 +16,14 @@ use crate::{figures, files};
 const HELP: &str = "\
 Examples:
   ishi deck load http://127.0.0.1:8080 --requests 500 --connections 8
+  ishi deck load http://127.0.0.1:8080 --decks decks.csv --with '{\"limits\": {\"cost\": 200}}'
   ishi deck load http://127.0.0.1:8080 --pool gold --from requests.jsonl --json
 
 Sends requests to ishi deck serve over connections that stay open, one after the other on each, and says
 how many a second were answered and how long they took. Without --from, every request asks for a deck
-with --fixed pieces that are drawn from the pool. A file has one request in JSON a line; they are sent in
-turn. ishi deck generate writes pools and requests.";
+with --fixed pieces that are drawn from the pool, or from one of the --decks, so that they fit together.
+A file of requests has one in JSON a line; they are sent in turn. ishi deck generate writes pools and
+decks.";
 
 /// Options of `ishi deck load`.
 #[derive(Args, Debug)]
@@ -41,6 +43,9 @@ pub struct LoadArgs {
     /// Requests in JSON, one a line
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
+    /// Decks, one a line with commas between the pieces: the fixed pieces of a request are drawn from one of them
+    #[arg(long, value_name = "FILE", conflicts_with = "from")]
+    decks: Option<PathBuf>,
     /// Pieces that are fixed in requests that are drawn
     #[arg(long, value_name = "N", default_value_t = 3, conflicts_with = "from")]
     fixed: usize,
@@ -141,9 +146,29 @@ fn lines(path: &std::path::Path) -> Result<Vec<Vec<u8>>, Failure> {
         .map(<[u8]>::to_vec)
         .collect();
     if lines.is_empty() {
-        return Err(Failure::Input(format!("{}: no requests; one in JSON a line is needed", name_of(path))));
+        return Err(Failure::Input(format!("{}: nothing in it; one a line is needed", name_of(path))));
     }
     Ok(lines)
+}
+
+/// Decks of pieces of the pool that are large enough to draw from; copies count once.
+fn decks(path: &std::path::Path, names: &[&str], fixed: usize) -> Result<Vec<Vec<String>>, Failure> {
+    let known: BTreeSet<&str> = names.iter().copied().collect();
+    let deck = |line: Vec<u8>| {
+        let line = String::from_utf8_lossy(&line).into_owned();
+        let pieces = line.split(',').map(|name| name.trim().trim_matches('"').to_string());
+        let pieces: BTreeSet<String> = pieces.filter(|name| known.contains(name.as_str())).collect();
+        pieces.into_iter().collect::<Vec<_>>()
+    };
+    let decks: Vec<Vec<String>> =
+        lines(path)?.into_iter().map(deck).filter(|deck| !deck.is_empty() && deck.len() >= fixed).collect();
+    if decks.is_empty() {
+        let path = name_of(path);
+        return Err(Failure::Input(format!(
+            "{path}: no deck has {fixed} pieces of the pool; one a line is needed"
+        )));
+    }
+    Ok(decks)
 }
 
 /// Requests with pieces of the pool fixed at random, the same for the same seed.
@@ -153,6 +178,7 @@ fn drawn(whole: &Value, args: &LoadArgs, context: &Context) -> Result<Vec<Vec<u8
     if names.len() < args.fixed {
         return Err(Failure::Input(format!("--fixed {}: the pool has {} pieces", args.fixed, names.len())));
     }
+    let decks = args.decks.as_deref().map(|path| decks(path, &names, args.fixed)).transpose()?;
     let wrong = |error: String| Failure::Input(format!("--with: {error}"));
     let base: Value = serde_json::from_str(&args.with).map_err(|error| wrong(error.to_string()))?;
     let Value::Object(base) = base else {
@@ -160,7 +186,9 @@ fn drawn(whole: &Value, args: &LoadArgs, context: &Context) -> Result<Vec<Vec<u8
     };
     let one = |number: u32| {
         let mut rng = context.seed.stream("load", u64::from(number));
-        let mut left = names.clone();
+        let deck = decks.as_ref().and_then(|decks| rng.choose(decks));
+        let mut left: Vec<&str> =
+            deck.map_or_else(|| names.clone(), |deck| deck.iter().map(String::as_str).collect());
         let fixed: Vec<Value> =
             (0..args.fixed).map(|_| left.swap_remove(rng.index(left.len())).into()).collect();
         let mut request = base.clone();
