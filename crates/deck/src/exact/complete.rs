@@ -60,6 +60,19 @@ impl Counts {
     }
 }
 
+impl Counts {
+    /// What one or the other allows.
+    pub(super) fn either(mut self, other: Counts) -> Counts {
+        self.least = self.least.min(other.least);
+        self.most = self.most.max(other.most);
+        for class in 0..CLASSES {
+            self.class_least[class] = self.class_least[class].min(other.class_least[class]);
+            self.class_most[class] = self.class_most[class].max(other.class_most[class]);
+        }
+        self
+    }
+}
+
 /// A completion, with room for the next.
 #[derive(Default)]
 pub(super) struct Completion {

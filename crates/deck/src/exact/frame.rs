@@ -190,14 +190,9 @@ impl<'a> Frame<'a> {
             let cost = |&leader: &Slot| i64::from(frame.costs(view.row(leader))[resource]);
             frame.budget[resource] -= leaders.iter().map(cost).min().unwrap_or(0);
         }
-        let least = frame.counts.class_least;
-        let counts = &mut frame.counts;
-        counts.most = counts.most.checked_sub(1)?;
-        counts.least = counts.least.saturating_sub(1);
-        for &leader in leaders {
-            let class = frame.class[view.row(leader) as usize] as usize;
-            counts.class_least[class] = least[class].saturating_sub(1);
-        }
+        frame.counts.most.checked_sub(1)?;
+        let counts = |&leader: &Slot| frame.counts.after(frame.class[view.row(leader) as usize]);
+        frame.counts = leaders.iter().map(counts).reduce(Counts::either)?;
         if frame.budget.iter().any(|&left| left < 0) {
             return None;
         }

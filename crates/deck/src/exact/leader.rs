@@ -74,8 +74,10 @@ enum Outcome {
     Done,
     /// To be proved again, with these candidates only.
     Fewer(Vec<Candidate>),
-    /// To be divided.
+    /// To be divided by what promises more.
     Open(Vec<Candidate>),
+    /// To be divided by what the rules leave to others.
+    Apart(Vec<Candidate>),
 }
 
 impl<'a> Groups<'a> {
@@ -107,6 +109,16 @@ impl<'a> Groups<'a> {
         match self.tighten(&mut wide, candidates, &mut bound, from.is_none(), search) {
             Outcome::Done => {}
             Outcome::Fewer(fewer) => self.prove(fewer, Some(&wide), bound, search),
+            Outcome::Apart(mut apart) => {
+                apart.sort_by_key(|candidate| self.demands(&frame, candidate.slot));
+                let is_same = |a: &Candidate, b: &Candidate| {
+                    self.demands(&frame, a.slot) == self.demands(&frame, b.slot)
+                };
+                let parts: Vec<Vec<Candidate>> = apart.chunk_by(is_same).map(<[Candidate]>::to_vec).collect();
+                for part in parts {
+                    self.prove(part, Some(&wide), bound, search);
+                }
+            }
             Outcome::Open(open) => {
                 candidates = open;
                 let rest = candidates.split_off(candidates.len().div_ceil(SPLIT));
@@ -153,7 +165,11 @@ impl<'a> Groups<'a> {
             }
             let gap = *bound - search.target();
             let loose = self.looseness(wide, &candidates, search.factor);
-            if order.len() <= CORE && loose < gap / 10 {
+            let is_close = order.len() <= CORE && loose < gap / 10 && loose < bound.abs() / 100;
+            if is_close && !self.is_uniform(wide.frame, &candidates) {
+                return Outcome::Apart(candidates);
+            }
+            if is_close {
                 search.work.core = search.work.core.max(order.len());
                 branch::branch(wide.node(order), wide.frame, search, 0, *bound);
                 return Outcome::Done;
@@ -163,6 +179,18 @@ impl<'a> Groups<'a> {
             }
         }
         Outcome::Open(candidates)
+    }
+
+    /// What a leader takes from the rules: its costs, and the quotas it counts in.
+    fn demands<'b>(&self, frame: &'b Frame<'_>, leader: Slot) -> (&'b [i32], u64) {
+        let row = self.view.row(leader);
+        (frame.costs(row), frame.member[row as usize])
+    }
+
+    /// Do all leaders leave the same to others?
+    fn is_uniform(&self, frame: &Frame<'_>, candidates: &[Candidate]) -> bool {
+        let first = self.demands(frame, candidates[0].slot);
+        candidates.iter().all(|candidate| self.demands(frame, candidate.slot) == first)
     }
 
     /// What the pieces of a typical deck score more with the best leader of each than with the best one leader, in parts of a unit. That
