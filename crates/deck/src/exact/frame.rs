@@ -213,6 +213,32 @@ impl<'a> Frame<'a> {
         Some(frame)
     }
 
+    /// The frame after an item has been decided too; `None` if that breaks a rule. Not for groups of leaders.
+    pub(super) fn choose(&self, row: u32) -> Option<Frame<'a>> {
+        debug_assert!(self.leaders.is_empty(), "an item of a group scores with a leader who is not known");
+        let mut frame = self.clone();
+        let at = row as usize;
+        frame.fixed.push(self.slot[at]);
+        frame.base += self.own[at];
+        for (left, &cost) in frame.budget.iter_mut().zip(self.costs(row)) {
+            *left -= i64::from(cost);
+        }
+        if self.group[at] != FREE {
+            let limit = &mut frame.group_limit[self.group[at] as usize];
+            *limit = limit.checked_sub(1)?;
+        }
+        frame.counts = self.counts.after(self.class[at]);
+        for (need, _) in frame.needs.iter_mut().zip(0..).filter(|(_, bit)| self.member[at] >> bit & 1 == 1) {
+            need.least = need.least.saturating_sub(1);
+            need.most = need.most.checked_sub(1)?;
+        }
+        for &other in &self.items {
+            frame.own[other as usize] += i64::from(self.pair(row, other));
+        }
+        frame.items = self.items.iter().copied().filter(|&other| frame.may_choose(other as usize)).collect();
+        Some(frame)
+    }
+
     /// What a leader scores itself and with what is fixed, in units.
     pub(super) fn leader_base(&self, leader: Slot) -> i64 {
         let problem = self.problem;

@@ -8,7 +8,7 @@
 use super::branch;
 use super::complete::{Completion, Counts, Value};
 use super::frame::{Frame, View};
-use super::rounds::{Rounds, WIDE_ROUNDS, prove as prove_frame, prove_wide, try_from};
+use super::rounds::{Rounds, WIDE_ROUNDS, prove as prove_frame, prove_from, try_from};
 use super::search::{NOTHING, Search};
 use super::wide::Wide;
 use crate::problem::Slot;
@@ -271,10 +271,6 @@ impl<'a> Groups<'a> {
             }
             frame.items.retain(|&row| is_kept[row as usize]);
         }
-        if frame.items.is_empty() && frame.counts.least > 0 {
-            return;
-        }
-        let wide = Wide::new(&frame, search.factor, from);
-        prove_wide(wide, search, candidate.bound);
+        prove_from(&frame, from, search, candidate.bound);
     }
 }
