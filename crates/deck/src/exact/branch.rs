@@ -58,6 +58,7 @@ fn tighten(
             if frame.consider(chosen, search) {
                 *target = search.target();
             }
+            search.ask(target);
         })?;
         search.work.moves += std::mem::take(&mut dual.steps);
         *bound = (*bound).min(found);

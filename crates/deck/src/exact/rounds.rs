@@ -106,12 +106,24 @@ pub(super) struct Rounds {
     gained: i64,
     /// The gap at the last deletion.
     gap: i64,
+    /// The bound is that of the whole problem.
+    is_root: bool,
 }
 
 impl Rounds {
     pub(super) fn new(wide: &Wide<'_>, bound: i64) -> Rounds {
         let (order, before) = (wide.alive.clone(), wide.alive.len());
-        Rounds { dual: Dual::default(), bound, order, has_reduced: false, before, gained: 0, gap: i64::MAX }
+        let is_root = bound == i64::MAX && wide.frame.problem.leaders().is_none();
+        Rounds {
+            dual: Dual::default(),
+            bound,
+            order,
+            has_reduced: false,
+            before,
+            gained: 0,
+            gap: i64::MAX,
+            is_root,
+        }
     }
 
     /// One round; `Break` if there is no better deck, or the work is stopped.
@@ -125,11 +137,15 @@ impl Rounds {
                 try_from(wide.frame, wide, choice, search);
                 *target = search.target();
             }
+            search.ask(target);
         });
         search.work.moves += std::mem::take(&mut self.dual.steps);
         let Some(found) = found else { return ControlFlow::Break(()) };
         self.bound = self.bound.min(found);
         self.gained = last.saturating_sub(self.bound);
+        if self.is_root {
+            search.bound = Some(self.bound);
+        }
         if self.bound <= search.target() {
             return ControlFlow::Break(());
         }

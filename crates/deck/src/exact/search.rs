@@ -111,6 +111,14 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Tells the observer between steps; if it stops the work, no bound is wanted any more.
+    pub(super) fn ask(&mut self, target: &mut i64) {
+        self.tell();
+        if self.is_stopped {
+            *target = i64::MAX;
+        }
+    }
+
     /// What came of it all.
     pub(super) fn answer(self, options: &Options) -> Answer {
         let units = |bound: i64| bound.div_euclid(i64::from(self.factor));

@@ -123,7 +123,7 @@ fn search(
         Method::HillClimbing => search::hill_climbing(problem, &options, observer),
         Method::Greedy => search::greedy(problem, &options, observer),
     };
-    let bound = bound(problem, seed);
+    let bound = bound(problem, seed, observer);
     let Some(found) = found else {
         let infeasible = bound.status == Status::Infeasible;
         let status = if infeasible { Status::Infeasible } else { Status::Unknown };
@@ -135,16 +135,12 @@ fn search(
 }
 
 /// The solver's bound of a deck that was found in another way: what it knows after a moment.
-fn bound(problem: &Problem, seed: Seed) -> Answer {
+fn bound(problem: &Problem, seed: Seed, observer: Observer<'_>) -> Answer {
     /// First bounds are rough; most proofs take no longer than this.
     const MOMENT: Duration = Duration::from_millis(500);
     let clock = Clock::start(Some(MOMENT));
     let options = Options { seed, gap: 0, above: None };
     solve_exactly(problem, &options, &mut |progress| {
-        if progress.bound.is_some() && clock.is_up() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        if clock.is_up() { ControlFlow::Break(()) } else { observer(progress) }
     })
 }
