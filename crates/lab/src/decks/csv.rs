@@ -1,6 +1,6 @@
 //! Pools and owned pieces as CSV.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ::csv::{ReaderBuilder, StringRecord, Trim};
 
@@ -180,8 +180,12 @@ fn score(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| format!("{text:?} is no score: a number is needed, such as -1.5"))
 }
 
-/// Reads groups: `group,limit`.
-pub(super) fn groups(name: &str, bytes: &[u8]) -> Result<BTreeMap<String, usize>, DocumentError> {
+/// Reads groups: `group,limit`. Each must be one of `known`.
+pub(super) fn groups(
+    name: &str,
+    bytes: &[u8],
+    known: &BTreeSet<&str>,
+) -> Result<BTreeMap<String, usize>, DocumentError> {
     let mut records = Records::new(name, bytes)?;
     let mut groups = BTreeMap::new();
     let mut first = true;
@@ -196,6 +200,11 @@ pub(super) fn groups(name: &str, bytes: &[u8]) -> Result<BTreeMap<String, usize>
             let what = format!("{:?} is not a group and its limit, such as dragons,2", joined(record));
             return Err(DocumentError::on_line(name, line, "", what));
         };
+        if !known.contains(fields.0) {
+            let near = nearest(fields.0, known.iter().copied());
+            let what = format!("no piece is of group {:?}{}", fields.0, did_you_mean(&near));
+            return Err(DocumentError::on_line(name, line, "group", what));
+        }
         if groups.insert(fields.0.to_string(), limit).is_some() {
             return Err(DocumentError::on_line(name, line, fields.0, "this group is listed twice"));
         }

@@ -191,7 +191,11 @@ impl Draft {
         extra: &Extra,
     ) -> Result<PoolFile, DocumentError> {
         if let Some((name, bytes)) = &extra.groups {
-            self.groups.extend(csv::groups(name, bytes)?);
+            let listed = self.groups.keys();
+            let known = pieces.iter().filter_map(|piece| piece.group.as_ref()).chain(listed);
+            let known = known.map(String::as_str).collect();
+            let groups = csv::groups(name, bytes, &known)?;
+            self.groups.extend(groups);
         }
         let called: Vec<String> = pieces.iter().map(|piece| piece.name.clone()).collect();
         let names = Names::of_list(called.iter().map(String::as_str));

@@ -150,7 +150,7 @@ struct RequestText {
 /// Names file, line and field.
 pub fn read(name: &str, bytes: &[u8], pool: &PoolFile, beside: Beside<'_>) -> Result<Wish, DocumentError> {
     let text = Text { name, text: utf8(name, bytes)?, format: Format::guess(name, bytes) };
-    let document: RequestText = text.parse()?;
+    let document = form(&text)?;
     let reader = Reader { text, pool: &pool.pool, names: Names::of(&pool.pool) };
     let mut wish = Wish::usual(pool);
     let request = &mut wish.request;
@@ -188,7 +188,15 @@ pub fn read(name: &str, bytes: &[u8], pool: &PoolFile, beside: Beside<'_>) -> Re
 /// Names file, line and field.
 pub fn check_form(name: &str, bytes: &[u8]) -> Result<(), DocumentError> {
     let text = Text { name, text: utf8(name, bytes)?, format: Format::guess(name, bytes) };
-    text.parse::<RequestText>().map(|_| ())
+    form(&text).map(|_| ())
+}
+
+/// A list of values in the order of the fields would do for the parser; for people it is a mistake.
+fn form(text: &Text<'_>) -> Result<RequestText, DocumentError> {
+    if text.format == Format::Json && text.text.trim_start().starts_with('[') {
+        return Err(text.fault(&[], "a request is an object, such as {\"size\": 16}"));
+    }
+    text.parse()
 }
 
 /// The sizes of a deck from `least` to `most`.
