@@ -313,7 +313,12 @@ fn bad_clients_harm_nobody() {
     // A body that ends early.
     slow.stream.get_mut().shutdown(std::net::Shutdown::Both).unwrap();
     assert_eq!(server.build(r#"{"size": 2}"#).status, 200);
-    assert_eq!(server.health(), (0, 0));
+    // An answer may arrive a moment before its worker is free.
+    let is_idle = (0..200).any(|_| {
+        std::thread::sleep(Duration::from_millis(20));
+        server.health() == (0, 0)
+    });
+    assert!(is_idle, "{:?}", server.health());
 }
 
 #[test]
