@@ -262,12 +262,12 @@ impl Table {
         };
         let mut step = 0;
         for value in values {
-            step = divisor(step, value.unsigned_abs());
+            step = divisor(step, u64::from(value.unsigned_abs()));
             if step == 1 {
                 break;
             }
         }
-        step
+        step as u32
     }
 
     /// Is the score of every pair the same both ways?
@@ -288,7 +288,7 @@ impl Table {
 }
 
 /// The greatest common divisor.
-fn divisor(mut a: u32, mut b: u32) -> u32 {
+pub(crate) fn divisor(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

@@ -138,7 +138,7 @@ impl Completion {
         for (at, &value) in values.iter().enumerate() {
             let value: i64 = value.into();
             if value > bar && at != skip {
-                insert(best, room, value, at as u32);
+                insert(best, room, (value, at as u32, FREE));
                 if best.len() == room {
                     bar = best[room - 1].0;
                 }
@@ -166,11 +166,7 @@ impl Completion {
             }
         }
         let room = self.room[class];
-        if best.len() == room {
-            best.pop();
-        }
-        let place = best.partition_point(|entry| entry.0 >= value);
-        best.insert(place, (value, item, group));
+        insert(best, room, (value, item, group));
         if best.len() == room {
             self.bar[class] = best[room - 1].0;
         }
@@ -253,10 +249,11 @@ impl Completion {
     }
 }
 
-fn insert(best: &mut Vec<(i64, u32, u32)>, room: usize, value: i64, at: u32) {
+/// Puts an entry in its place; where there is no room the last one leaves.
+fn insert(best: &mut Vec<(i64, u32, u32)>, room: usize, new: (i64, u32, u32)) {
     if best.len() == room {
         best.pop();
     }
-    let place = best.partition_point(|entry| entry.0 >= value);
-    best.insert(place, (value, at, FREE));
+    let place = best.partition_point(|entry| entry.0 >= new.0);
+    best.insert(place, new);
 }

@@ -149,14 +149,16 @@ impl<'a> Groups<'a> {
             if round > 0 && !rounds.has_reduced && !rounds.is_stuck(search) {
                 continue;
             }
+            self.bound_all(wide, &mut candidates, search);
             if is_first {
-                self.bound_all(wide, &mut candidates, search);
                 for candidate in candidates.iter().take(LOOKED_AT) {
                     self.look(wide, candidate.slot, search);
                 }
+                // A better deck may have been found.
+                let target = search.target();
+                candidates.retain(|candidate| candidate.bound > target);
             }
             let order = &rounds.order;
-            self.bound_all(wide, &mut candidates, search);
             if candidates.is_empty() {
                 return Outcome::Done;
             }

@@ -27,6 +27,7 @@ use self::search::Search;
 use crate::answer::Answer;
 use crate::problem::Problem;
 use crate::solve::{Options, Progress};
+use crate::table::divisor;
 
 /// Solves a problem.
 pub(crate) fn solve(
@@ -54,17 +55,12 @@ fn step(problem: &Problem) -> i64 {
     let steps = tables.into_iter().flatten().map(|table| i64::from(table.step())).chain(own);
     let mut step = 0;
     for value in steps {
-        step = divisor(step, value.abs());
+        step = divisor(step, value.unsigned_abs());
         if step == 1 {
             break;
         }
     }
-    step.max(1)
-}
-
-/// The greatest common divisor.
-fn divisor(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { divisor(b, a % b) }
+    step.max(1) as i64
 }
 
 /// Parts of a unit: even, and as many as leave room for potentials to move.

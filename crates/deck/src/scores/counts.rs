@@ -35,21 +35,26 @@ pub struct Batch {
     leaders: Vec<Option<u32>>,
 }
 
+/// Sorts what stands from `start` on and keeps one of each; gives the new end.
+pub(super) fn sort_from(cards: &mut Vec<u32>, start: usize) -> usize {
+    cards[start..].sort_unstable();
+    let mut end = start;
+    for at in start..cards.len() {
+        if end == start || cards[end - 1] != cards[at] {
+            cards[end] = cards[at];
+            end += 1;
+        }
+    }
+    cards.truncate(end);
+    end
+}
+
 impl Batch {
     /// Adds a deck. Copies of a card count once; the leader may be among the cards or not.
     pub fn push(&mut self, leader: Option<u32>, deck: &[u32]) {
         let start = self.cards.len();
         self.cards.extend(deck.iter().filter(|&&card| Some(card) != leader));
-        self.cards[start..].sort_unstable();
-        let mut end = start;
-        for at in start..self.cards.len() {
-            if end == start || self.cards[end - 1] != self.cards[at] {
-                self.cards[end] = self.cards[at];
-                end += 1;
-            }
-        }
-        self.cards.truncate(end);
-        self.ends.push(end);
+        self.ends.push(sort_from(&mut self.cards, start));
         self.leaders.push(leader);
     }
 

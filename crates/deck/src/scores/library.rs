@@ -1,5 +1,6 @@
 //! Decks that are kept in memory, for models that look at whole decks.
 
+use super::counts::sort_from;
 use super::log::Day;
 
 /// Decks as sets of cards.
@@ -17,16 +18,7 @@ impl Library {
     pub fn push(&mut self, day: Option<Day>, deck: impl IntoIterator<Item = u32>) {
         let start = self.cards.len();
         self.cards.extend(deck);
-        self.cards[start..].sort_unstable();
-        let mut end = start;
-        for at in start..self.cards.len() {
-            if end == start || self.cards[end - 1] != self.cards[at] {
-                self.cards[end] = self.cards[at];
-                end += 1;
-            }
-        }
-        self.cards.truncate(end);
-        self.ends.push(end);
+        self.ends.push(sort_from(&mut self.cards, start));
         self.days.push(day);
         self.most = self.most.max(self.cards[start..].last().map_or(0, |&card| card as usize + 1));
     }
