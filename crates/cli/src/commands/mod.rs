@@ -1,4 +1,4 @@
-//! One file per command: parse, call a library, print.
+//! One file per command: parse, call a library, print. `solver` is shared by two.
 
 pub mod bench;
 pub mod completions;
@@ -12,5 +12,6 @@ pub mod nboard;
 pub mod othello;
 pub mod ratings;
 pub mod sgf;
+pub mod solver;
 pub mod stats;
 pub mod strings;

@@ -9,13 +9,14 @@ use ishi_deck::{Problem, Status as OwnStatus};
 use ishi_lab::decks::answer::{AnswerDocument, DeckDocument};
 use ishi_lab::decks::solve::{Timed, solve};
 use ishi_lab::decks::{Method, PoolFile, Wish};
-use ishi_lab::mip::{self, DeckOutcome, Installed, MipError, Solver, Status};
+use ishi_lab::mip::{self, DeckOutcome, Installed, MipError, Status};
 use serde::Serialize;
 
 use super::build::deck_words;
 use super::numbers;
 use super::options::{PoolArgs, RequestArgs, problem};
 use super::watch::Watch;
+use crate::commands::solver;
 use crate::context::{Context, Failure};
 use crate::{figures, files};
 
@@ -44,8 +45,8 @@ pub struct MipArgs {
     #[arg(long, default_value = "strong", value_parser = formulations)]
     formulation: Formulations,
     /// highs, scip, cp-sat, cbc, glpk, or auto for the first of them that is installed
-    #[arg(long, default_value = "auto", value_parser = choice)]
-    solver: Choice,
+    #[arg(long, default_value = "auto", value_parser = solver::choice)]
+    solver: solver::Choice,
 }
 
 /// What is tried.
@@ -57,17 +58,6 @@ fn formulations(text: &str) -> Result<Formulations, String> {
         "all" => Ok(Formulations(Formulation::ALL.to_vec())),
         word => word.parse().map(|one| Formulations(vec![one])).map_err(|error| format!("{error}, all")),
     }
-}
-
-/// A solver, or whichever there is.
-#[derive(Clone, Copy, Debug)]
-enum Choice {
-    Auto,
-    Solver(Solver),
-}
-
-fn choice(text: &str) -> Result<Choice, String> {
-    if text == "auto" { Ok(Choice::Auto) } else { text.parse().map(Choice::Solver) }
 }
 
 /// A solver's run.
@@ -102,7 +92,7 @@ pub fn run(args: &MipArgs, context: &Context) -> Result<(), Failure> {
     let pool = args.pool.read(context)?;
     let wish = args.request.read(&pool)?;
     let problem = problem(&pool, &wish)?;
-    let installed = find(args.solver)?;
+    let installed = solver::find(args.solver)?;
     let mut runs = Vec::new();
     let mut version = None;
     for &formulation in &args.formulation.0 {
@@ -129,26 +119,6 @@ pub fn run(args: &MipArgs, context: &Context) -> Result<(), Failure> {
         return Err(Failure::Interrupted);
     }
     agree(&report, &ours, &problem)
-}
-
-/// Looks for the solver that was chosen.
-fn find(choice: Choice) -> Result<Installed, Failure> {
-    let installed = mip::installed();
-    let (found, what) = match choice {
-        Choice::Auto => (installed.first(), "no solver of integer programmes is".to_string()),
-        Choice::Solver(solver) => {
-            (installed.iter().find(|installed| installed.solver == solver), format!("{solver} is not"))
-        }
-    };
-    found.cloned().ok_or_else(|| {
-        let ways = mip::how_to_install();
-        let others: Vec<&str> = installed.iter().map(|installed| installed.solver.word()).collect();
-        let others =
-            if others.is_empty() { String::new() } else { format!("\ninstalled are: {}", others.join(", ")) };
-        Failure::Outside(format!(
-            "{what} installed (looked for in PATH, and among the modules of python3); install one with\n{ways}{others}"
-        ))
-    })
 }
 
 fn ask(

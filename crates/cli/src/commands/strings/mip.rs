@@ -6,10 +6,11 @@ use clap::Args;
 use ishi_grid::Board;
 use ishi_grid::models::{Formulation, Model};
 use ishi_grid::verify::verify;
-use ishi_lab::mip::{self, Installed, MipError, Outcome, Solver, Status};
+use ishi_lab::mip::{self, Installed, MipError, Outcome, Status};
 use serde::Serialize;
 
 use super::export::{formulation, size};
+use crate::commands::solver;
 use crate::context::{Context, Failure};
 use crate::{figures, files};
 
@@ -35,22 +36,11 @@ pub struct MipArgs {
     #[arg(long, default_value = "1", value_parser = formulation)]
     formulation: Formulation,
     /// highs, scip, cp-sat, cbc, glpk, or auto for the first of them that is installed
-    #[arg(long, default_value = "auto", value_parser = choice)]
-    solver: Choice,
+    #[arg(long, default_value = "auto", value_parser = solver::choice)]
+    solver: solver::Choice,
     /// Seconds after which it gives what it has
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     time_limit: Option<u64>,
-}
-
-/// A solver, or whichever there is.
-#[derive(Clone, Copy, Debug)]
-enum Choice {
-    Auto,
-    Solver(Solver),
-}
-
-fn choice(text: &str) -> Result<Choice, String> {
-    if text == "auto" { Ok(Choice::Auto) } else { text.parse().map(Choice::Solver) }
 }
 
 #[derive(Serialize)]
@@ -74,7 +64,7 @@ struct Report {
 pub fn run(args: &MipArgs, context: &Context) -> Result<(), Failure> {
     let (width, height) = args.size;
     let model = Model::new(width, height, args.formulation).map_err(Failure::input)?;
-    let installed = find(args.solver)?;
+    let installed = solver::find(args.solver)?;
     if !context.quiet {
         anstream::eprintln!("{installed} is at work; Ctrl-C stops it");
     }
@@ -97,25 +87,6 @@ pub fn run(args: &MipArgs, context: &Context) -> Result<(), Failure> {
             Err(Failure::Negative("the time was up before the maximum was proved".to_string()))
         }
     }
-}
-
-fn find(choice: Choice) -> Result<Installed, Failure> {
-    let installed = mip::installed();
-    let (found, what) = match choice {
-        Choice::Auto => (installed.first(), "no solver of integer programmes is".to_string()),
-        Choice::Solver(solver) => {
-            (installed.iter().find(|installed| installed.solver == solver), format!("{solver} is not"))
-        }
-    };
-    found.cloned().ok_or_else(|| {
-        let ways = mip::how_to_install();
-        let others: Vec<&str> = installed.iter().map(|installed| installed.solver.word()).collect();
-        let others =
-            if others.is_empty() { String::new() } else { format!("\ninstalled are: {}", others.join(", ")) };
-        Failure::Outside(format!(
-            "{what} installed (looked for in PATH, and among the modules of python3); install one with\n{ways}{others}"
-        ))
-    })
 }
 
 /// The rules of Go, by the checker that shares no code with the models.
