@@ -61,7 +61,7 @@ pub struct ServeArgs {
     /// Seconds that requests that run may still take after Ctrl-C
     #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
     patience: Duration,
-    /// Pages of this origin may ask, such as https://example.org, or * for all
+    /// Pages of this origin may ask, such as <https://example.org>, or * for all
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Option<String>,
 }
