@@ -1,0 +1,56 @@
+//! What the tree asks of a game.
+
+/// A move as the tree stores it: a number below [`Domain::actions`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Action(pub u16);
+
+/// A node of the tree, for memories that a domain keeps of its leaves. The same node keeps its number during a search;
+/// between searches numbers change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub u32);
+
+/// A move that may be played in a position, and what is thought of it before any playout.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate {
+    /// The move.
+    pub action: Action,
+    /// Probability that it is the move to play; those of a position sum to 1. Candidates are widened in the order of it,
+    /// and it is PUCT's prior and the progressive bias.
+    pub prior: f32,
+    /// Playouts that the opinion below is worth; 0: none.
+    pub weight: f32,
+    /// Expected reward for the side that plays the move, 0 to 1.
+    pub value: f32,
+}
+
+/// A game of two sides that move in turn, as the tree sees it. It owns the board, the rules and the playouts.
+///
+/// A playout of the tree is: `restart`, `descend` for every step from the root, perhaps `expand`, then `playout`.
+pub trait Domain: Sync {
+    /// What one thread works with: a board, random numbers, buffers.
+    type Worker: Send;
+
+    /// Actions are numbers below this.
+    fn actions(&self) -> usize;
+
+    /// The worker of thread number `thread`, 0 for the first. The same number gives the same random numbers.
+    fn worker(&self, thread: usize) -> Self::Worker;
+
+    /// Puts the worker back at the root.
+    fn restart(&self, worker: &mut Self::Worker);
+
+    /// Plays one step down the tree.
+    fn descend(&self, worker: &mut Self::Worker, action: Action);
+
+    /// Gives the candidates of the position that the worker has reached, in any order; none: the game is over there.
+    /// `depth` is 0 at the root.
+    fn expand(&self, worker: &mut Self::Worker, depth: usize, candidates: &mut Vec<Candidate>);
+
+    /// Plays from the position that the worker has reached to the end. Gives the reward, 0 to 1, for the side to move *at
+    /// the root*, and writes the actions played into `trace` (empty when called), the side to move at the leaf first,
+    /// sides taking turns.
+    fn playout(&self, worker: &mut Self::Worker, leaf: NodeId, trace: &mut Vec<Action>) -> f32;
+
+    /// The leaf has been expanded: playouts start from it no more.
+    fn expanded(&self, _leaf: NodeId) {}
+}
