@@ -313,6 +313,107 @@ impl Board {
         found
     }
 
+    /// Writes the first `N` different liberties of a chain into `found` and gives their number. Walks the chain until it
+    /// has them.
+    #[inline]
+    pub fn first_liberties<const N: usize>(&self, chain: Chain, found: &mut [Point; N]) -> usize {
+        let mut count = 0;
+        let first = chain.0.index() & MASK;
+        let mut stone = first;
+        loop {
+            if ORTHOGONAL_EMPTY[self.codes[stone] as usize & 0xff] {
+                for offset in ORTHOGONAL {
+                    let n = step(stone, offset);
+                    let point = Point(n as u16);
+                    if self.cells[n] == Cell::Empty && !found[..count].contains(&point) {
+                        found[count] = point;
+                        count += 1;
+                        if count == N {
+                            return count;
+                        }
+                    }
+                }
+            }
+            stone = self.next[stone] as usize & MASK;
+            if stone == first {
+                return count;
+            }
+        }
+    }
+
+    /// How many stones would the chain of a stone of `color` on this empty point have, if that captures nothing and leaves
+    /// the chain one liberty or none (self-atari)? 0: it is no self-atari.
+    #[inline]
+    pub fn self_atari_size(&self, color: Color, point: Point) -> usize {
+        let index = point.index() & MASK;
+        let sides = self.codes[index] as usize & 0xff;
+        let mut around = Liberties::around(index, sides);
+        if around.count() >= 2 {
+            return 0;
+        }
+        let own = Cell::from(color);
+        let here = Liberties::of(index).0;
+        let (mut size, mut joined) = (1, [NONE; 4]);
+        for (side, offset) in ORTHOGONAL.into_iter().enumerate() {
+            let n = step(index, offset);
+            let head = self.heads[n];
+            if head == NONE {
+                continue;
+            }
+            let liberties = self.liberties[head as usize & MASK];
+            if self.cells[n] != own {
+                if liberties.0 == here.wrapping_mul(u64::from(liberties.count())) {
+                    return 0;
+                }
+                continue;
+            }
+            around.0 = around.0.wrapping_sub(here);
+            if !joined.contains(&head) {
+                joined[side] = head;
+                around.0 = around.0.wrapping_add(liberties.0);
+                size += self.lengths[head as usize & MASK] as usize;
+            }
+        }
+        if around.count() == 0 || around.single().is_some() { size } else { 0 }
+    }
+
+    /// The first `N` different liberties of a chain in the order of its stones, and how many were found: less than `N`
+    /// means that these are all. Walks the chain only until it has found `N`, and does not allocate. The points beyond
+    /// the number found mean nothing.
+    ///
+    /// ```
+    /// use ishi_go::{Board, BoardSize, Color, Move, Point};
+    /// let mut board = Board::new(BoardSize::square(9).unwrap());
+    /// board.play_unchecked(Color::Black, Move::Play(Point::new(0, 0)));
+    /// let chain = board.chain(Point::new(0, 0)).unwrap();
+    /// let (points, found) = board.few_liberties::<3>(chain);
+    /// assert_eq!(points[..found], [Point::new(0, 1), Point::new(1, 0)]);
+    /// ```
+    #[inline]
+    pub fn few_liberties<const N: usize>(&self, chain: Chain) -> ([Point; N], usize) {
+        let (mut found, mut count) = ([Point(NONE); N], 0);
+        let first = chain.0.index() & MASK;
+        let mut stone = first;
+        loop {
+            if ORTHOGONAL_EMPTY[self.codes[stone] as usize & 0xff] {
+                for offset in ORTHOGONAL {
+                    let point = Point(step(stone, offset) as u16);
+                    if self.cells[point.index() & MASK] == Cell::Empty && !found[..count].contains(&point) {
+                        found[count] = point;
+                        count += 1;
+                        if count == N {
+                            return (found, count);
+                        }
+                    }
+                }
+            }
+            stone = self.next[stone] as usize & MASK;
+            if stone == first {
+                return (found, count);
+            }
+        }
+    }
+
     /// May `color` put a stone on `point`? Not on a stone, not outside, not at the ko point (whichever colour's turn
     /// it is; [`crate::Position`] lets a colour fill its own ko), and not where its own chain would be left without a
     /// liberty (suicide).
@@ -562,9 +663,9 @@ impl Board {
         self.places[last as usize & MASK] = place;
     }
 
-    /// Puts two entries of the list of empty points in each other's place.
+    /// Puts two entries of the list of empty points in each other's place, so that what was tried need not be tried again.
     #[inline(always)]
-    pub(crate) fn swap_empties(&mut self, a: usize, b: usize) {
+    pub fn swap_empties(&mut self, a: usize, b: usize) {
         let (a, b) = (a & MASK, b & MASK);
         self.empties.swap(a, b);
         self.places[self.empties[a] as usize & MASK] = a as u16;
