@@ -9,6 +9,7 @@ use crate::capture::capture_move;
 use crate::engine::Engine;
 use crate::flat::{Allocation, FlatParams, FlatPlayer};
 use crate::game::Othello;
+use crate::go_mcts::{MctsPlayer, Params};
 use crate::othello::players::{self, OnePlyPlayer, SearchPlayer};
 use crate::random::random_move;
 use crate::simple::SimplePlayer;
@@ -25,7 +26,7 @@ pub struct Entry {
 }
 
 /// All built-in players of Go, weakest first.
-pub const ENTRIES: [Entry; 3] = [
+pub const ENTRIES: [Entry; 4] = [
     Entry { name: "go-random", about: "a legal move at random, never into an own eye", params: &[] },
     Entry { name: "go-capture", about: "looks one move ahead for captures and escapes", params: &[] },
     Entry {
@@ -38,6 +39,7 @@ pub const ENTRIES: [Entry; 3] = [
             "resign=0.03       resigns below this win rate; 0: never",
         ],
     },
+    Entry { name: "go-mcts", about: "Monte-Carlo tree search", params: &[] },
 ];
 
 /// All built-in players of Othello, weakest first.
@@ -109,6 +111,14 @@ pub fn is_builtin(entries: &[Entry], spec: &str) -> bool {
 /// );
 /// ```
 pub fn create(spec: &str, seed: Seed) -> Result<Box<dyn Engine>, CatalogError> {
+    if let Some(rest) = spec.strip_prefix("go-mcts") {
+        let mut params = Params::default();
+        for part in rest.trim_start_matches(':').split(',').filter(|part| !part.is_empty()) {
+            let (key, value) = part.split_once('=').unwrap_or((part, ""));
+            params.set(key, value).map_err(CatalogError)?;
+        }
+        return Ok(Box::new(MctsPlayer::new(params, seed)));
+    }
     let (entry, pairs) = find(&ENTRIES, spec)?;
     Ok(match entry.name {
         "go-random" => Box::new(SimplePlayer::new(entry.name, random_move, seed)),

@@ -11,6 +11,7 @@ pub mod catalog;
 mod engine;
 pub mod flat;
 mod game;
+pub mod go_mcts;
 pub mod judge;
 pub mod othello;
 mod random;

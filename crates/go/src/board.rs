@@ -313,34 +313,6 @@ impl Board {
         found
     }
 
-    /// Writes the first `N` different liberties of a chain into `found` and gives their number. Walks the chain until it
-    /// has them.
-    #[inline]
-    pub fn first_liberties<const N: usize>(&self, chain: Chain, found: &mut [Point; N]) -> usize {
-        let mut count = 0;
-        let first = chain.0.index() & MASK;
-        let mut stone = first;
-        loop {
-            if ORTHOGONAL_EMPTY[self.codes[stone] as usize & 0xff] {
-                for offset in ORTHOGONAL {
-                    let n = step(stone, offset);
-                    let point = Point(n as u16);
-                    if self.cells[n] == Cell::Empty && !found[..count].contains(&point) {
-                        found[count] = point;
-                        count += 1;
-                        if count == N {
-                            return count;
-                        }
-                    }
-                }
-            }
-            stone = self.next[stone] as usize & MASK;
-            if stone == first {
-                return count;
-            }
-        }
-    }
-
     /// How many stones would the chain of a stone of `color` on this empty point have, if that captures nothing and leaves
     /// the chain one liberty or none (self-atari)? 0: it is no self-atari.
     #[inline]

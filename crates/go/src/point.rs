@@ -55,6 +55,12 @@ impl Point {
         self.0 as usize
     }
 
+    /// The point of this [`Point::index`].
+    #[inline]
+    pub const fn from_index(index: usize) -> Point {
+        Point(index as u16)
+    }
+
     /// Length of an array that every [`Point::index`] fits into.
     pub const INDICES: usize = POINTS;
 

@@ -1,0 +1,131 @@
+//! Go as the tree sees it.
+
+use ishi_go::{Board, Color, Move, Point, playout};
+use ishi_mcts::{Action, Candidate, Domain, NodeId};
+use ishi_rng::Seed;
+
+use super::playout::{Memory, PlayoutParams, Policy, action, move_of};
+use super::priors::Priors;
+
+/// What a search starts from.
+pub(crate) struct Root {
+    pub(crate) board: Board,
+    pub(crate) to_move: Color,
+    /// The last two moves, the last one last; passes where there are none.
+    pub(crate) history: [Action; 2],
+    /// Moves that may be chosen.
+    pub(crate) moves: Vec<Move>,
+    /// What Black's area lead must exceed for Black to win.
+    pub(crate) white_bonus: f64,
+}
+
+/// Go from one root.
+pub(crate) struct GoDomain {
+    root: Root,
+    policy: Policy,
+    params: PlayoutParams,
+    priors: Priors,
+    seed: Seed,
+}
+
+/// A thread's board and what its playouts have shown.
+pub(crate) struct Worker {
+    board: Board,
+    color: Color,
+    /// The moves since the root, with two before them.
+    history: Vec<Action>,
+    memory: Memory,
+    /// Over playouts: +1 for Black's points and -1 for White's, by [`Point::index`].
+    pub(crate) ownership: Vec<i32>,
+    /// Sum over playouts of Black's lead after komi.
+    pub(crate) score: f64,
+    pub(crate) playouts: u64,
+    /// Moves of all playouts.
+    pub(crate) moves: u64,
+}
+
+impl GoDomain {
+    pub(crate) fn new(root: Root, params: PlayoutParams, priors: Priors, seed: Seed) -> GoDomain {
+        GoDomain { root, policy: Policy::new(&params), params, priors, seed }
+    }
+
+    /// The reward of a lead of Black's, for the side to move at the root.
+    fn reward(&self, lead: f64) -> f32 {
+        let lead = if self.root.to_move == Color::Black { lead } else { -lead };
+        if lead > 0.0 {
+            1.0
+        } else if lead == 0.0 {
+            0.5
+        } else {
+            0.0
+        }
+    }
+}
+
+impl Domain for GoDomain {
+    type Worker = Worker;
+
+    fn actions(&self) -> usize {
+        Point::INDICES
+    }
+
+    fn worker(&self, thread: usize) -> Worker {
+        Worker {
+            board: self.root.board.clone(),
+            color: self.root.to_move,
+            history: Vec::with_capacity(1024),
+            memory: Memory::new(&self.params, self.seed.stream("playouts", thread as u64)),
+            ownership: vec![0; Point::INDICES],
+            score: 0.0,
+            playouts: 0,
+            moves: 0,
+        }
+    }
+
+    fn restart(&self, worker: &mut Worker) {
+        worker.board.copy_from(&self.root.board);
+        worker.color = self.root.to_move;
+        worker.history.clear();
+        worker.history.extend(self.root.history);
+    }
+
+    fn descend(&self, worker: &mut Worker, step: Action) {
+        worker.board.play_unchecked(worker.color, move_of(step));
+        worker.history.push(step);
+        worker.color = !worker.color;
+    }
+
+    fn expand(&self, worker: &mut Worker, depth: usize, candidates: &mut Vec<Candidate>) {
+        let played = &worker.history[2..];
+        if played.len() >= 2 && played.ends_with(&[Action(0), Action(0)]) {
+            return;
+        }
+        let last_two = [worker.history[worker.history.len() - 2], worker.history[worker.history.len() - 1]];
+        self.priors.rate(&worker.board, worker.color, last_two, candidates);
+        if depth == 0 {
+            candidates.retain(|candidate| self.root.moves.contains(&move_of(candidate.action)));
+        }
+        if candidates.is_empty() {
+            candidates.push(Candidate { action: action(Move::Pass), prior: 1.0, weight: 0.0, value: 0.5 });
+        }
+    }
+
+    fn playout(&self, worker: &mut Worker, _leaf: NodeId, trace: &mut Vec<Action>) -> f32 {
+        let start = worker.history.len();
+        let board = &mut worker.board;
+        let score = if start >= 4 && worker.history.ends_with(&[Action(0), Action(0)]) {
+            ishi_go::score::area(board).margin()
+        } else {
+            self.policy.run(board, worker.color, &mut worker.memory, &mut worker.history).score
+        };
+        trace.extend_from_slice(&worker.history[start..]);
+        worker.moves += trace.len() as u64;
+        playout::add_ownership(board, &mut worker.ownership);
+        let lead = f64::from(score) - self.root.white_bonus;
+        worker.score += lead;
+        worker.playouts += 1;
+        let winner = if lead > 0.0 { Some(Color::Black) } else { (lead < 0.0).then_some(Color::White) };
+        worker.memory.replies.learn(&worker.history[start - 2..], worker.color, winner);
+        self.reward(lead)
+    }
+}

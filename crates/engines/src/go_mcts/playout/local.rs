@@ -1,0 +1,169 @@
+//! Answers to the last move: captures, escapes from atari, chains short of liberties, shapes.
+//!
+//! Each part looks at the last move's surroundings only and fills a list of points; the playout takes one of them at random.
+//! The order of the parts is that of MoGo (Gelly and others 2006); chains with two liberties are in the manner of Pachi
+//! (Baudis and Gailly, "Pachi: state of the art open source Go program", ACG 13, 2011, section 4).
+
+use ishi_go::{Board, Cell, Chain, Color, Point};
+use ishi_reading::liberties_after;
+
+use super::shapes::Shapes;
+
+/// Points proposed by a part, few.
+#[derive(Clone, Debug)]
+pub(crate) struct Proposals {
+    points: [Point; Proposals::MOST],
+    count: usize,
+}
+
+impl Proposals {
+    const MOST: usize = 32;
+
+    pub(crate) fn new() -> Proposals {
+        Proposals { points: [Point::from_index(0); Proposals::MOST], count: 0 }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    /// Adds a point, if there is room and it is not there already.
+    #[inline]
+    pub(crate) fn add(&mut self, point: Point) {
+        if self.count < Proposals::MOST && !self.as_slice().contains(&point) {
+            self.points[self.count] = point;
+            self.count += 1;
+        }
+    }
+
+    #[inline]
+    pub(crate) fn as_slice(&self) -> &[Point] {
+        &self.points[..self.count]
+    }
+}
+
+/// Captures and escapes around the last move, which `color` answers.
+pub(crate) fn atari_answers(board: &Board, color: Color, last: Point, found: &mut Proposals) {
+    if let Some(chain) = board.chain(last) {
+        capture(board, color, chain, found);
+    }
+    for_neighbour_chains(board, last, color, |chain| {
+        if let Some(liberty) = board.atari(chain) {
+            escape(board, color, chain, liberty, found);
+        }
+    });
+}
+
+/// The point that captures the chain, if it is in atari and the point may be played.
+#[inline]
+pub(crate) fn capture(board: &Board, color: Color, chain: Chain, found: &mut Proposals) {
+    if let Some(liberty) = board.atari(chain)
+        && board.is_legal(color, liberty)
+    {
+        found.add(liberty);
+    }
+}
+
+/// Ways to save a chain of `color` whose last liberty is `liberty`: take an attacker, or run to two liberties at least.
+pub(crate) fn escape(board: &Board, color: Color, chain: Chain, liberty: Point, found: &mut Proposals) {
+    counter_captures(board, color, chain, found);
+    if board.is_legal(color, liberty) && board.self_atari_size(color, liberty) == 0 {
+        found.add(liberty);
+    }
+}
+
+/// Captures of enemy chains in atari beside the chain.
+fn counter_captures(board: &Board, color: Color, chain: Chain, found: &mut Proposals) {
+    let enemy = Cell::from(!color);
+    let mut last_head = None;
+    for stone in board.chain_stones(chain) {
+        if board.neighbourhood(stone).0 & 0xff == 0 {
+            continue;
+        }
+        for n in stone.neighbours() {
+            if board.cell(n) == enemy {
+                let attacker = board.chain(n);
+                if attacker != last_head {
+                    last_head = attacker;
+                    if let Some(attacker) = attacker {
+                        capture(board, color, attacker, found);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Chains with two liberties: `color` lengthens its own beside the last move, and shortens the last move's.
+pub(crate) fn two_liberty_answers(board: &Board, color: Color, last: Point, found: &mut Proposals) {
+    for_neighbour_chains(board, last, color, |chain| defend(board, color, chain, found));
+    if let Some(chain) = board.chain(last) {
+        attack(board, color, chain, found);
+    }
+}
+
+/// Moves that give an own chain of two liberties three or more.
+fn defend(board: &Board, color: Color, chain: Chain, found: &mut Proposals) {
+    let (liberties, count) = board.few_liberties::<3>(chain);
+    if count != 2 {
+        return;
+    }
+    counter_captures(board, color, chain, found);
+    for liberty in &liberties[..2] {
+        if liberties_after::<3>(board, color, *liberty).len() >= 3 && board.is_legal(color, *liberty) {
+            found.add(*liberty);
+        }
+    }
+}
+
+/// Moves that put an enemy chain of two liberties into an atari from which it gains little by running.
+fn attack(board: &Board, color: Color, chain: Chain, found: &mut Proposals) {
+    let (liberties, count) = board.few_liberties::<3>(chain);
+    if count != 2 {
+        return;
+    }
+    for (mine, theirs) in [(liberties[0], liberties[1]), (liberties[1], liberties[0])] {
+        // Its run takes one liberty more if my stone stands beside it: a cautious count.
+        if liberties_after::<3>(board, !color, theirs).len() <= 2
+            && board.is_legal(color, mine)
+            && board.self_atari_size(color, mine) == 0
+        {
+            found.add(mine);
+        }
+    }
+}
+
+/// Points around the last move that complete a good shape and are no self-atari.
+pub(crate) fn shape_answers(
+    board: &Board,
+    shapes: &Shapes,
+    color: Color,
+    last: Point,
+    found: &mut Proposals,
+) {
+    for point in last.neighbours().into_iter().chain(last.diagonals()) {
+        if board.cell(point) == Cell::Empty
+            && shapes.has(color, board.neighbourhood(point))
+            && board.is_legal(color, point)
+            && board.self_atari_size(color, point) == 0
+        {
+            found.add(point);
+        }
+    }
+}
+
+/// Calls `action` with each chain of `color` beside the point, once.
+#[inline]
+fn for_neighbour_chains(board: &Board, point: Point, color: Color, mut action: impl FnMut(Chain)) {
+    let own = Cell::from(color);
+    let mut seen = [None; 4];
+    for (side, n) in point.neighbours().into_iter().enumerate() {
+        if board.cell(n) == own {
+            let chain = board.chain(n);
+            if !seen.contains(&chain) {
+                seen[side] = chain;
+                chain.into_iter().for_each(&mut action);
+            }
+        }
+    }
+}
