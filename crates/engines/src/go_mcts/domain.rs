@@ -6,6 +6,7 @@ use ishi_rng::Seed;
 
 use super::playout::{Memory, PlayoutParams, Policy, action, move_of};
 use super::priors::Priors;
+use super::tabu::TabuLists;
 
 /// What a search starts from.
 pub(crate) struct Root {
@@ -17,11 +18,14 @@ pub(crate) struct Root {
     pub(crate) moves: Vec<Move>,
     /// What Black's area lead must exceed for Black to win.
     pub(crate) white_bonus: f64,
+    /// Moves of the game so far.
+    pub(crate) played: usize,
 }
 
 /// Go from one root.
-pub(crate) struct GoDomain {
+pub(crate) struct GoDomain<'a> {
     root: Root,
+    tabu: &'a TabuLists,
     policy: Policy,
     params: PlayoutParams,
     priors: Priors,
@@ -44,9 +48,15 @@ pub(crate) struct Worker {
     pub(crate) moves: u64,
 }
 
-impl GoDomain {
-    pub(crate) fn new(root: Root, params: PlayoutParams, priors: Priors, seed: Seed) -> GoDomain {
-        GoDomain { root, policy: Policy::new(&params), params, priors, seed }
+impl<'a> GoDomain<'a> {
+    pub(crate) fn new(
+        root: Root,
+        params: PlayoutParams,
+        priors: Priors,
+        tabu: &'a TabuLists,
+        seed: Seed,
+    ) -> GoDomain<'a> {
+        GoDomain { root, tabu, policy: Policy::new(&params), params, priors, seed }
     }
 
     /// The reward of a lead of Black's, for the side to move at the root.
@@ -62,7 +72,7 @@ impl GoDomain {
     }
 }
 
-impl Domain for GoDomain {
+impl Domain for GoDomain<'_> {
     type Worker = Worker;
 
     fn actions(&self) -> usize {
@@ -110,13 +120,17 @@ impl Domain for GoDomain {
         }
     }
 
-    fn playout(&self, worker: &mut Worker, _leaf: NodeId, trace: &mut Vec<Action>) -> f32 {
+    fn playout(&self, worker: &mut Worker, leaf: NodeId, trace: &mut Vec<Action>) -> f32 {
         let start = worker.history.len();
         let board = &mut worker.board;
+        let mut visit = None;
         let score = if start >= 4 && worker.history.ends_with(&[Action(0), Action(0)]) {
             ishi_go::score::area(board).margin()
         } else {
-            self.policy.run(board, worker.color, &mut worker.memory, &mut worker.history).score
+            let moves = self.root.played + start - 2;
+            visit = (!self.tabu.are_off()).then(|| self.tabu.visit(leaf, moves, board.size().area()));
+            let (memory, history) = (&mut worker.memory, &mut worker.history);
+            self.policy.run(board, worker.color, memory, history, visit.as_mut()).score
         };
         trace.extend_from_slice(&worker.history[start..]);
         worker.moves += trace.len() as u64;
@@ -126,6 +140,13 @@ impl Domain for GoDomain {
         worker.playouts += 1;
         let winner = if lead > 0.0 { Some(Color::Black) } else { (lead < 0.0).then_some(Color::White) };
         worker.memory.replies.learn(&worker.history[start - 2..], worker.color, winner);
+        if let Some(visit) = visit {
+            visit.finish(winner == Some(!worker.color));
+        }
         self.reward(lead)
+    }
+
+    fn expanded(&self, leaf: NodeId) {
+        self.tabu.forget(leaf);
     }
 }

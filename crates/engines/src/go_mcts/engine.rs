@@ -8,6 +8,7 @@ use super::domain::{GoDomain, Root, Worker};
 use super::params::Params;
 use super::playout::{action, move_of};
 use super::priors::Priors;
+use super::tabu::TabuLists;
 use crate::engine::{Action, Choice, Control, Engine, MoveReport, Report};
 use crate::random::sensible_moves;
 
@@ -16,13 +17,15 @@ pub struct MctsPlayer {
     params: Params,
     seed: Seed,
     tree: Tree,
+    tabu: TabuLists,
 }
 
 impl MctsPlayer {
     /// A player with these parameters.
     pub fn new(params: Params, seed: Seed) -> MctsPlayer {
         let tree = Tree::new(params.tree.clone());
-        MctsPlayer { params, seed, tree }
+        let tabu = TabuLists::new(params.tabu);
+        MctsPlayer { params, seed, tree, tabu }
     }
 
     fn root(position: &Position, color: Color, control: &Control<'_>) -> Root {
@@ -38,6 +41,7 @@ impl MctsPlayer {
             history: [last_two[1], last_two[0]],
             moves,
             white_bonus: position.white_bonus(),
+            played: position.moves().len(),
         }
     }
 }
@@ -62,7 +66,8 @@ impl Engine for MctsPlayer {
         let root = MctsPlayer::root(position, color, control);
         let seed = self.seed.child("move", position.moves().len() as u64);
         let priors = Priors { weight: self.params.prior_weight };
-        let domain = GoDomain::new(root, self.params.playout.clone(), priors, seed);
+        self.tabu.clear();
+        let domain = GoDomain::new(root, self.params.playout.clone(), priors, &self.tabu, seed);
         let most = control.limits.playouts.unwrap_or(self.params.playouts);
         let start = control.clock.now();
         let mut remaining = |done: u64| {

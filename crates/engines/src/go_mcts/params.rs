@@ -6,6 +6,7 @@ use std::str::FromStr;
 use ishi_mcts::{FinalMove, Params as TreeParams, Selection};
 
 use super::playout::PlayoutParams;
+use super::tabu::{TabuKind, TabuParams};
 
 /// All parameters.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +23,8 @@ pub struct Params {
     pub tree: TreeParams,
     /// The playouts.
     pub playout: PlayoutParams,
+    /// The tabu lists of leaves.
+    pub tabu: TabuParams,
 }
 
 impl Default for Params {
@@ -33,6 +36,7 @@ impl Default for Params {
             prior_weight: 20.0,
             tree: TreeParams::default(),
             playout: PlayoutParams::default(),
+            tabu: TabuParams::of(TabuKind::None),
         }
     }
 }
@@ -146,6 +150,29 @@ pub const SETTINGS: &[Setting] = &[
         playout.self_atari
     ),
     numeric!("mercy", "playouts: share of the board that ends them; 0: never", 0.0, 1.0, playout.mercy),
+    numeric!(
+        "tenure",
+        "length of tabu queues at the beginning of a game; 0: off",
+        0,
+        TabuParams::MAX_TENURE,
+        tabu.tenure
+    ),
+    numeric!(
+        "tabu-depth",
+        "moves of a playout that tabu lists look at",
+        0,
+        TabuParams::MAX_DEPTH,
+        tabu.depth
+    ),
+    Setting {
+        key: "tabu",
+        about: "none, moves, hash or hash-win: which tabu lists",
+        get: |params| params.tabu.kind.name().to_string(),
+        set: |params, text| {
+            params.tabu.kind = text.parse().map_err(|_| "write none, moves, hash or hash-win".to_string())?;
+            Ok(())
+        },
+    },
     numeric!("limit", "playouts: most moves, in boards", 1.0, 100.0, playout.limit),
 ];
 

@@ -16,6 +16,8 @@ use local::Proposals;
 use replies::Replies;
 use shapes::Shapes;
 
+use super::tabu::{Verdict, Visit, hash_after};
+
 /// What playouts are made of. Probabilities are 0 to 1: how often a part is asked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayoutParams {
@@ -146,7 +148,7 @@ impl Playouts {
     pub fn run(&mut self, board: &mut Board, to_move: Color) -> (i32, u32) {
         self.history.clear();
         self.history.extend([Action(0); 2]);
-        let end = self.policy.run(board, to_move, &mut self.memory, &mut self.history);
+        let end = self.policy.run(board, to_move, &mut self.memory, &mut self.history, None);
         (end.score, end.moves)
     }
 }
@@ -165,7 +167,7 @@ impl Policy {
         }
     }
 
-    /// Plays from `board`, `color` to move, to the end. `history` holds the last two moves before (passes where there are
+    /// Plays from `board`, `color` to move, to the end; the leaf's tabu lists are asked where there are some. `history` holds the last two moves before (passes where there are
     /// none); the playout's moves are appended to it.
     pub(crate) fn run(
         &self,
@@ -173,6 +175,7 @@ impl Policy {
         mut color: Color,
         memory: &mut Memory,
         history: &mut Vec<Action>,
+        mut tabu: Option<&mut Visit<'_>>,
     ) -> End {
         let area = board.size().area() as f32;
         let limit = (self.limit * area) as usize + history.len();
@@ -180,7 +183,11 @@ impl Policy {
         let first = history.len();
         loop {
             let [before, last] = [history[history.len() - 2], history[history.len() - 1]];
-            let mv = self.choose(board, color, [before, last], memory);
+            let number = history.len() - first;
+            let mv = match tabu.as_deref_mut().filter(|visit| visit.asks(number)) {
+                Some(visit) => self.choose_asking(board, color, [before, last], memory, number, visit),
+                None => self.choose(board, color, [before, last], memory),
+            };
             board.play_unchecked(color, mv);
             history.push(action(mv));
             color = !color;
@@ -197,6 +204,27 @@ impl Policy {
                 return End { score: lead, moves };
             }
         }
+    }
+
+    /// The next move where tabu lists are to be asked: the policy's, and if that is refused chance's, until one may be played.
+    #[inline(never)]
+    fn choose_asking(
+        &self,
+        board: &mut Board,
+        color: Color,
+        history: [Action; 2],
+        memory: &mut Memory,
+        number: usize,
+        visit: &mut Visit<'_>,
+    ) -> Move {
+        let mut mv = self.choose(board, color, history, memory);
+        while let Move::Play(point) = mv {
+            if visit.judge(number, point, hash_after(board, color, point)) == Verdict::Play {
+                break;
+            }
+            mv = self.random_move(board, color, &mut memory.rng);
+        }
+        mv
     }
 
     /// The next move of a playout.

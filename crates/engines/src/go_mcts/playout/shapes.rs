@@ -142,10 +142,10 @@ mod tests {
 
     /// Who profits is told where only one side does.
     #[test]
-    fn a_cut_at_the_side_is_for_one_colour() {
+    fn a_descent_at_the_side_is_for_one_colour() {
         use Color::{Black, White};
-        let stones = [(White, "E2"), (Black, "F2"), (Black, "D1"), (White, "F1")];
-        assert_eq!(answers(&stones, "E1"), [true, false]);
+        assert_eq!(answers(&[(Black, "E2"), (White, "F2")], "E1"), [false, true]);
+        assert_eq!(answers(&[(White, "E2"), (Black, "F2")], "E1"), [true, false]);
     }
 
     #[test]
