@@ -4,8 +4,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Action(pub u16);
 
-/// A node of the tree, for memories that a domain keeps of its leaves. The same node keeps its number during a search;
-/// between searches numbers change.
+/// A node of the tree, for memories that a domain keeps of its leaves. The same node keeps its number during a search, until
+/// [`Domain::renumbered`]; between searches numbers change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub u32);
 
@@ -25,7 +25,8 @@ pub struct Candidate {
 
 /// A game of two sides that move in turn, as the tree sees it. It owns the board, the rules and the playouts.
 ///
-/// A playout of the tree is: `restart`, `descend` for every step from the root, perhaps `expand`, then `playout`.
+/// A playout of the tree is: `restart`, `descend` for every step from the root, perhaps `expand` and one more `descend`, then
+/// `playout`.
 pub trait Domain: Sync {
     /// What one thread works with: a board, random numbers, buffers.
     type Worker: Send;
@@ -51,6 +52,10 @@ pub trait Domain: Sync {
     /// sides taking turns.
     fn playout(&self, worker: &mut Self::Worker, leaf: NodeId, trace: &mut Vec<Action>) -> f32;
 
-    /// The leaf has been expanded: playouts start from it no more.
+    /// The leaf has been expanded: playouts start from it no more (but for one that another thread has under way).
     fn expanded(&self, _leaf: NodeId) {}
+
+    /// Nodes were dropped to make room in the middle of a search, and those that are left have new numbers: what is kept of
+    /// leaves is void. No playout is under way.
+    fn renumbered(&self) {}
 }

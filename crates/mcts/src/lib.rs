@@ -1,12 +1,19 @@
 //! Monte-Carlo tree search that knows no game.
 //!
 //! A [`Domain`] says what can be played, how promising it looks, and how a playout ends; a [`Tree`] decides where the next
-//! playout starts and keeps the statistics.
+//! playout starts and keeps the statistics. [`toy`] has games with known answers.
 
+mod amaf;
+mod arena;
+mod choice;
 mod domain;
+mod node;
 mod params;
+mod search;
+mod select;
+pub mod toy;
 mod tree;
 
 pub use domain::{Action, Candidate, Domain, NodeId};
-pub use params::{FinalMove, Params, Selection};
+pub use params::{FinalMove, Opinion, Params, ParamsError, Selection};
 pub use tree::{Budget, ChildReport, Outcome, Tree};

@@ -1,16 +1,21 @@
 //! The tree.
 
+use crate::arena::{Arena, ROOT};
+use crate::choice;
 use crate::domain::{Action, Domain};
+use crate::node::{Link, Node};
 use crate::params::Params;
+use crate::search::{End, Hand, Search};
+use crate::select::Selector;
 
 /// When a search ends, and who hears of it.
 pub struct Budget<'a> {
-    /// Given the playouts done in this search, how many can still come (an estimate, if time is the limit)? 0: stop.
-    /// Asked from one thread every few playouts.
+    /// Given the playouts begun in this search, how many can still come (an estimate, if time is the limit)? 0: stop. If what
+    /// it says has been used up, it is asked again. Asked from the thread that called, every few playouts.
     pub remaining: &'a mut dyn FnMut(u64) -> u64,
-    /// Threads that search.
+    /// Threads that search; 0 is taken for 1.
     pub threads: usize,
-    /// Playouts of a thread between two looks at `remaining`.
+    /// Playouts of a thread between two looks at `remaining`; 0 is taken for 1.
     pub check_every: u32,
 }
 
@@ -20,6 +25,8 @@ pub struct Outcome<W> {
     pub playouts: u64,
     /// Did it end because the choice was settled?
     pub settled: bool,
+    /// Times that nodes were dropped because memory was full.
+    pub prunings: u32,
     /// The workers, for what they have gathered.
     pub workers: Vec<W>,
 }
@@ -31,27 +38,48 @@ pub struct ChildReport {
     pub action: Action,
     /// Playouts through it.
     pub visits: u32,
-    /// Their mean reward for the side to move at the root, 0 to 1.
+    /// Their mean reward for the side to move at the root, 0 to 1; 0 without visits.
     pub win_rate: f32,
-    /// Lower 95 % confidence bound of it.
+    /// Lower confidence bound of it (Wilson's, [`Params::lcb_z`] standard deviations: 95 % on one side by default).
     pub lower_bound: f32,
     /// Prior probability.
     pub prior: f32,
-    /// AMAF playouts, and their mean reward.
+    /// AMAF playouts (with the opinion, if it went there), and their mean reward; 0 and 0 without.
     pub amaf: (f32, f32),
-    /// Expected continuation, this move first.
+    /// Expected continuation, this move first: the most visited ones.
     pub variation: Vec<Action>,
 }
 
 /// A search tree.
+///
+/// ```
+/// use ishi_mcts::toy::Nim;
+/// use ishi_mcts::{Budget, Params, Selection, Tree};
+///
+/// // Who takes the last stone wins; the one winning move is to make all heaps' exclusive or vanish: 5 to 3 in heap 2.
+/// let game = Nim::new(&[1, 2, 5], 2026);
+/// let mut tree = Tree::new(Params { selection: Selection::Ucb1, exploration: 1.0, ..Params::default() });
+/// let outcome = tree.search(
+///     &game,
+///     &mut Budget { remaining: &mut |done| 20_000_u64.saturating_sub(done), threads: 1, check_every: 100 },
+/// );
+/// assert!(outcome.playouts <= 20_000);
+/// let best = &tree.children()[0];
+/// assert_eq!(best.action, Nim::action(2, 2));
+/// assert!(best.win_rate > 0.9);
+/// // The move is played: its part of the tree stays.
+/// assert_eq!(tree.advance(best.action), best.visits);
+/// ```
 pub struct Tree {
     params: Params,
+    selector: Selector,
+    arena: Arena,
 }
 
 impl Tree {
-    /// An empty tree.
+    /// An empty tree. What [`Params::check`] finds fault with is not looked for here.
     pub fn new(params: Params) -> Tree {
-        Tree { params }
+        Tree { selector: Selector::new(&params), arena: Arena::new(params.memory), params }
     }
 
     /// Its parameters.
@@ -59,27 +87,149 @@ impl Tree {
         &self.params
     }
 
-    /// Runs playouts of `domain` until the budget ends.
-    pub fn search<D: Domain>(&mut self, _domain: &D, _budget: &mut Budget<'_>) -> Outcome<D::Worker> {
-        unimplemented!()
+    /// Runs playouts of `domain` until the budget ends, the choice is settled, or the root has 66 million visits.
+    ///
+    /// With one thread the result depends on the domain, the parameters and the tree before only. When memory is full, the
+    /// threads meet, the least visited nodes lose their children (down to half of the memory), and the search goes on; if that
+    /// does not help, it goes on without growing.
+    pub fn search<D: Domain>(&mut self, domain: &D, budget: &mut Budget<'_>) -> Outcome<D::Worker> {
+        let mut hands: Vec<_> =
+            (0..budget.threads.max(1)).map(|thread| Hand::new(domain, thread, &self.params)).collect();
+        let (mut done, mut prunings, mut frozen) = (0, 0, false);
+        let settled = loop {
+            let search = Search::new(&self.arena, &self.params, &self.selector, domain, done, frozen);
+            let (end, begun) = search.run(&mut hands, budget);
+            done = begun;
+            match end {
+                End::Spent => break false,
+                End::Settled => break true,
+                End::Full => {
+                    domain.renumbered();
+                    frozen = !self.prune();
+                    prunings += 1;
+                }
+            }
+        };
+        let workers = hands.into_iter().map(|hand| hand.worker).collect();
+        Outcome { playouts: done, settled, prunings, workers }
+    }
+
+    /// Playouts through the root.
+    pub fn visits(&self) -> u32 {
+        self.root().visits()
+    }
+
+    /// Mean reward of the playouts for the side to move at the root, 0 to 1; none without playouts.
+    pub fn value(&self) -> Option<f32> {
+        self.root().rate().map(|rate| 1.0 - rate)
     }
 
     /// The children of the root, the one to play first.
     pub fn children(&self) -> Vec<ChildReport> {
-        Vec::new()
+        let children = self.arena.children(self.root());
+        let order = choice::ranking(&self.params, children);
+        order.into_iter().map(|index| self.report(&children[index])).collect()
     }
 
     /// Makes the child with this action the root and keeps what is below it. Gives the visits kept; 0 if there is no such
     /// child, and then the tree is empty.
-    pub fn advance(&mut self, _action: Action) -> u32 {
-        0
+    pub fn advance(&mut self, action: Action) -> u32 {
+        let Link::Children(first) = self.root().link() else {
+            self.clear();
+            return 0;
+        };
+        let children = self.arena.children(self.root());
+        let Some(index) = children.iter().position(|child| child.action() == action) else {
+            self.clear();
+            return 0;
+        };
+        self.arena.compact(first + index as u32, |_| true);
+        self.visits()
+    }
+
+    /// Removes the root's children whose action is not to be kept, with their playouts. If none is left, the root is expanded
+    /// afresh by the next search. Gives the number removed.
+    pub fn retain_root(&mut self, keep: &dyn Fn(Action) -> bool) -> usize {
+        let root = self.root();
+        let children = self.arena.children(root);
+        let Link::Children(first) = root.link() else { return 0 };
+        let mut kept = 0;
+        for child in children {
+            if keep(child.action()) {
+                children[kept].copy_from(child);
+                kept += 1;
+            } else {
+                root.forget_child(child);
+            }
+        }
+        let removed = children.len() - kept;
+        if kept == 0 {
+            root.set_leaf();
+        } else {
+            root.set_children(first, kept as u16);
+        }
+        if removed > 0 {
+            self.arena.compact(ROOT, |_| true);
+        }
+        removed
     }
 
     /// Forgets everything.
-    pub fn clear(&mut self) {}
+    pub fn clear(&mut self) {
+        self.arena.clear();
+    }
 
-    /// Nodes of the tree, and the bytes they take.
+    /// Nodes of the tree, and the bytes allocated for nodes. What `advance` and pruning free stays allocated for what comes.
     pub fn memory(&self) -> (usize, usize) {
-        (0, 0)
+        (self.arena.used(), self.arena.bytes())
+    }
+
+    fn root(&self) -> &Node {
+        self.arena.node(ROOT)
+    }
+
+    fn report(&self, child: &Node) -> ChildReport {
+        let (visits, rate) = (child.visits(), child.rate().unwrap_or(0.0));
+        let bound = choice::lower_bound(f64::from(rate), f64::from(visits), f64::from(self.params.lcb_z));
+        let (count, sum) = child.amaf();
+        ChildReport {
+            action: child.action(),
+            visits,
+            win_rate: rate,
+            lower_bound: bound as f32,
+            prior: child.prior(),
+            amaf: if count > 0.0 { (count, sum / count) } else { (0.0, 0.0) },
+            variation: self.variation(child),
+        }
+    }
+
+    /// The moves from this node on that were visited most, its own first.
+    fn variation<'a>(&'a self, mut node: &'a Node) -> Vec<Action> {
+        let mut moves = vec![node.action()];
+        // The first among equals, which has the highest prior.
+        while let Some(next) = self.arena.children(node).iter().rev().max_by_key(|child| child.visits())
+            && next.visits() > 0
+        {
+            moves.push(next.action());
+            node = next;
+        }
+        moves
+    }
+
+    /// Drops the children of the least visited nodes until half of the memory is free. Gives whether a good part is.
+    fn prune(&mut self) -> bool {
+        let mut parents = Vec::new();
+        self.arena.for_each_parent(|node| parents.push((node.visits(), node.children())));
+        parents.sort_unstable_by(|a, b| b.cmp(a));
+        let half = self.arena.capacity() / 2;
+        let mut nodes = 0;
+        let overflow = parents.iter().find(|&&(_, children)| {
+            nodes += children;
+            nodes > half
+        });
+        // All with as few visits as the first that does not fit go.
+        let threshold = overflow.map_or(0, |&(visits, _)| visits.saturating_add(1));
+        self.arena.compact(ROOT, |node| node.visits() >= threshold);
+        self.arena.used() <= self.arena.capacity() / 4 * 3
     }
 }

@@ -1,0 +1,275 @@
+//! Playouts: down the tree, to the end of the game, and back up; on one thread or several.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use crate::amaf::FirstPlays;
+use crate::arena::{Arena, ROOT};
+use crate::choice;
+use crate::domain::{Action, Candidate, Domain, NodeId};
+use crate::node::{Link, MAX_VISITS, Node, Reward};
+use crate::params::{Opinion, Params, Selection};
+use crate::select::Selector;
+use crate::tree::Budget;
+
+/// What one thread works with.
+pub(crate) struct Hand<W> {
+    pub(crate) worker: W,
+    trace: Vec<Action>,
+    candidates: Vec<Candidate>,
+    first_plays: FirstPlays,
+}
+
+impl<W> Hand<W> {
+    pub(crate) fn new<D: Domain<Worker = W>>(domain: &D, thread: usize, params: &Params) -> Hand<W> {
+        Hand {
+            worker: domain.worker(thread),
+            trace: Vec::new(),
+            candidates: Vec::new(),
+            first_plays: FirstPlays::new(domain.actions(), params),
+        }
+    }
+}
+
+/// Why the threads came together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// The budget is spent.
+    Spent,
+    /// The choice is settled.
+    Settled,
+    /// The arena is full.
+    Full,
+}
+
+/// A node on the way of a playout, and its children that gather AMAF (none: it is the leaf).
+struct Step<'a> {
+    node: &'a Node,
+    children: &'a [Node],
+}
+
+/// What the threads of a search share.
+pub(crate) struct Search<'a, D> {
+    arena: &'a Arena,
+    params: &'a Params,
+    selector: &'a Selector,
+    domain: &'a D,
+    /// Expand nothing any more: there is no memory, and dropping nodes gives none.
+    frozen: bool,
+    opinion: (bool, bool),
+    /// Playouts begun.
+    begun: AtomicU64,
+    /// Playouts that may begin before the budget is asked again.
+    limit: AtomicU64,
+    full: AtomicBool,
+    stop: AtomicBool,
+}
+
+impl<'a, D: Domain> Search<'a, D> {
+    pub(crate) fn new(
+        arena: &'a Arena,
+        params: &'a Params,
+        selector: &'a Selector,
+        domain: &'a D,
+        done: u64,
+        frozen: bool,
+    ) -> Self {
+        Search {
+            arena,
+            params,
+            selector,
+            domain,
+            frozen,
+            opinion: opinion_goes_to(params),
+            begun: AtomicU64::new(done),
+            limit: AtomicU64::new(done),
+            full: AtomicBool::new(false),
+            stop: AtomicBool::new(false),
+        }
+    }
+
+    /// Searches until the budget ends or the arena is full. Gives why, and the playouts done in all.
+    pub(crate) fn run(&self, hands: &mut [Hand<D::Worker>], budget: &mut Budget<'_>) -> (End, u64) {
+        let (first, others) = hands.split_first_mut().expect("a search has a thread");
+        let end = if others.is_empty() {
+            self.lead::<false>(first, budget)
+        } else {
+            std::thread::scope(|scope| {
+                for hand in others {
+                    scope.spawn(|| self.follow(hand));
+                }
+                // If this thread panics, the others must end too.
+                let _stop = StopOnDrop(&self.stop);
+                self.lead::<true>(first, budget)
+            })
+        };
+        (end, self.begun.load(Relaxed))
+    }
+
+    /// The thread that asks the budget.
+    fn lead<const SHARED: bool>(&self, hand: &mut Hand<D::Worker>, budget: &mut Budget<'_>) -> End {
+        let mut path = Vec::new();
+        loop {
+            let begun = self.begun.load(Relaxed);
+            let remaining = (budget.remaining)(begun);
+            if let Some(end) = self.end(remaining) {
+                return end;
+            }
+            self.limit.store(begun.saturating_add(remaining), Relaxed);
+            for _ in 0..budget.check_every.max(1) {
+                if self.full.load(Relaxed) {
+                    return End::Full;
+                }
+                if !self.begin::<SHARED>() {
+                    break;
+                }
+                self.playout::<SHARED>(hand, &mut path);
+            }
+        }
+    }
+
+    /// A thread that only plays.
+    fn follow(&self, hand: &mut Hand<D::Worker>) {
+        let mut path = Vec::new();
+        while !self.stop.load(Relaxed) && !self.full.load(Relaxed) {
+            if self.begin::<true>() {
+                self.playout::<true>(hand, &mut path);
+            } else {
+                std::thread::yield_now();
+            }
+        }
+    }
+
+    /// Is this the end, if that many playouts are left?
+    fn end(&self, remaining: u64) -> Option<End> {
+        let root = self.arena.node(ROOT);
+        let settled = || choice::settled(self.params, self.arena.children(root), remaining);
+        if remaining == 0 || root.visits() >= MAX_VISITS {
+            Some(End::Spent)
+        } else {
+            (self.params.stop_when_settled && settled()).then_some(End::Settled)
+        }
+    }
+
+    /// Takes one of the playouts that may begin.
+    fn begin<const SHARED: bool>(&self) -> bool {
+        let limit = self.limit.load(Relaxed);
+        let next = |begun| (begun < limit).then_some(begun + 1);
+        if SHARED {
+            return self.begun.fetch_update(Relaxed, Relaxed, next).is_ok();
+        }
+        let next = next(self.begun.load(Relaxed));
+        next.inspect(|&next| self.begun.store(next, Relaxed)).is_some()
+    }
+
+    fn playout<const SHARED: bool>(&self, hand: &mut Hand<D::Worker>, path: &mut Vec<Step<'a>>) {
+        self.domain.restart(&mut hand.worker);
+        let leaf = self.descend::<SHARED>(hand, path);
+        hand.trace.clear();
+        let reward = self.domain.playout(&mut hand.worker, leaf, &mut hand.trace);
+        self.update::<SHARED>(hand, path, Reward::new(reward));
+    }
+
+    /// Goes from the root to the node where the playout starts.
+    fn descend<const SHARED: bool>(&self, hand: &mut Hand<D::Worker>, path: &mut Vec<Step<'a>>) -> NodeId {
+        path.clear();
+        let mut number = ROOT;
+        let mut node = self.arena.node(ROOT);
+        let mut expanded = false;
+        loop {
+            let visits = node.visits();
+            let root = path.is_empty();
+            if node.link() == Link::Leaf && (root || !expanded && visits >= self.params.expand_at) {
+                expanded = !root;
+                self.expand(hand, node, NodeId(number), path.len());
+            }
+            let Link::Children(first) = node.link() else {
+                path.push(Step { node, children: &[] });
+                return NodeId(number);
+            };
+            let children = self.arena.block(first, node.children());
+            let considered = self.selector.considered(visits, children.len());
+            let index = self.selector.choose(visits, &children[..considered]);
+            let amaf = children.len().min(considered + self.params.amaf_margin as usize);
+            path.push(Step { node, children: &children[..amaf] });
+            node = &children[index];
+            number = first + index as u32;
+            if SHARED {
+                node.pretend_losses(self.params.virtual_loss);
+            }
+            self.domain.descend(&mut hand.worker, node.action());
+        }
+    }
+
+    /// Gives a leaf its children, if it can: another thread may be at it, or memory may be lacking.
+    fn expand(&self, hand: &mut Hand<D::Worker>, leaf: &Node, number: NodeId, depth: usize) {
+        if self.frozen || self.full.load(Relaxed) || !leaf.claim() {
+            return;
+        }
+        hand.candidates.clear();
+        self.domain.expand(&mut hand.worker, depth, &mut hand.candidates);
+        if hand.candidates.is_empty() {
+            leaf.set_terminal();
+            return;
+        }
+        let Some(first) = self.arena.allocate(hand.candidates.len()) else {
+            leaf.set_leaf();
+            self.full.store(true, Relaxed);
+            return;
+        };
+        hand.candidates.sort_unstable_by(|a, b| b.prior.total_cmp(&a.prior).then(a.action.cmp(&b.action)));
+        let (rate, amaf) = self.opinion;
+        for (node, candidate) in self.arena.block(first, hand.candidates.len()).iter().zip(&hand.candidates) {
+            node.fill(candidate, rate, amaf);
+        }
+        self.domain.expanded(number);
+        leaf.set_children(first, hand.candidates.len() as u16);
+    }
+
+    /// Counts a playout in every node on its way.
+    fn update<const SHARED: bool>(&self, hand: &mut Hand<D::Worker>, path: &[Step<'a>], reward: Reward) {
+        // Rewards by side: 0 moves at the root. A node counts for the side that moved there: the other than moves in it.
+        let rewards = [reward, reward.flipped()];
+        let rave = self.params.selection == Selection::Rave;
+        let plays = &mut hand.first_plays;
+        if rave {
+            plays.restart(&hand.trace, (path.len() - 1) & 1);
+        }
+        let mut below: Option<&Node> = None;
+        for (depth, step) in path.iter().enumerate().rev() {
+            let side = depth & 1;
+            let pretended = if SHARED && depth > 0 { self.params.virtual_loss } else { 0 };
+            step.node.add::<SHARED>(rewards[1 - side], pretended);
+            if let (true, Some(child)) = (rave, below) {
+                plays.prepend(child.action(), side);
+                let reward = rewards[side].value();
+                for child in step.children {
+                    child.add_amaf(reward, plays.weight(child.action(), side));
+                }
+            }
+            below = Some(step.node);
+        }
+    }
+}
+
+/// Where opinions go: into the rate, into AMAF.
+fn opinion_goes_to(params: &Params) -> (bool, bool) {
+    match params.opinion {
+        Opinion::Auto => {
+            let rave = params.selection == Selection::Rave;
+            (!rave, rave)
+        }
+        Opinion::Rate => (true, false),
+        Opinion::Amaf => (false, true),
+        Opinion::Both => (true, true),
+    }
+}
+
+/// Tells the other threads to stop when the first one leaves, however it does.
+struct StopOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}

@@ -1,0 +1,78 @@
+//! The work of the tree without a game: playouts of random rewards, sized like those of Go.
+
+use ishi_rng::{Rng, Seed};
+
+use crate::domain::{Action, Candidate, Domain, NodeId};
+
+/// A domain whose positions all have the same number of candidates, and whose playouts cost next to nothing.
+///
+/// Priors fall like those of a move predictor, in an order that depends on the path; rewards lean on the first move.
+#[derive(Clone, Debug)]
+pub struct Synthetic {
+    candidates: u16,
+    /// Moves of a playout.
+    moves: usize,
+    seed: Seed,
+}
+
+/// A place in the tree, and random numbers of one thread.
+#[derive(Debug)]
+pub struct Worker {
+    path: Seed,
+    first: Action,
+    rng: Rng,
+    /// A shuffled list of moves, from a random place of which a playout takes its own.
+    shuffled: Vec<Action>,
+}
+
+impl Synthetic {
+    /// That many candidates in every position, and moves in every playout.
+    pub fn new(candidates: u16, moves: usize, seed: u64) -> Synthetic {
+        Synthetic { candidates, moves, seed: Seed::new(seed) }
+    }
+}
+
+impl Domain for Synthetic {
+    type Worker = Worker;
+
+    fn actions(&self) -> usize {
+        usize::from(self.candidates)
+    }
+
+    fn worker(&self, thread: usize) -> Worker {
+        let mut rng = self.seed.stream("synthetic", thread as u64);
+        let length = 4 * (usize::from(self.candidates) + self.moves);
+        let shuffled = (0..length).map(|_| Action(rng.below(u32::from(self.candidates)) as u16)).collect();
+        Worker { path: self.seed, first: Action(0), rng, shuffled }
+    }
+
+    fn restart(&self, worker: &mut Worker) {
+        worker.path = self.seed;
+    }
+
+    fn descend(&self, worker: &mut Worker, action: Action) {
+        if worker.path == self.seed {
+            worker.first = action;
+        }
+        worker.path = worker.path.child("move", u64::from(action.0));
+    }
+
+    fn expand(&self, worker: &mut Worker, _depth: usize, candidates: &mut Vec<Candidate>) {
+        let mut rng = worker.path.stream("candidates", 0);
+        // Every further candidate of the order is about 3 % less probable.
+        let rank = |rng: &mut Rng| rng.below(u32::from(self.candidates)) as f32;
+        candidates.extend((0..self.candidates).map(|action| Candidate {
+            action: Action(action),
+            prior: 0.03 * (-0.03 * rank(&mut rng)).exp(),
+            weight: 10.0,
+            value: 0.5,
+        }));
+    }
+
+    fn playout(&self, worker: &mut Worker, _leaf: NodeId, trace: &mut Vec<Action>) -> f32 {
+        let start = worker.rng.below((worker.shuffled.len() - self.moves) as u32) as usize;
+        trace.extend_from_slice(&worker.shuffled[start..start + self.moves]);
+        let chance = 0.4 + 0.2 * f32::from(worker.first.0) / f32::from(self.candidates);
+        f32::from(u8::from(worker.rng.chance(f64::from(chance))))
+    }
+}
