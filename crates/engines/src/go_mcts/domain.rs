@@ -149,4 +149,8 @@ impl Domain for GoDomain<'_> {
     fn expanded(&self, leaf: NodeId) {
         self.tabu.forget(leaf);
     }
+
+    fn renumbered(&self) {
+        self.tabu.clear();
+    }
 }

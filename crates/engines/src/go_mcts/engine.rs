@@ -27,22 +27,36 @@ impl MctsPlayer {
         let tabu = TabuLists::new(params.tabu);
         MctsPlayer { params, seed, tree, tabu }
     }
+}
 
-    fn root(position: &Position, color: Color, control: &Control<'_>) -> Root {
-        let mut moves = sensible_moves(position, color, control);
-        if moves.is_empty() || (position.passes() > 0 && control.allows(Move::Pass)) {
-            moves.push(Move::Pass);
-        }
-        let mut last = position.moves().iter().rev().map(|&(_, mv)| action(mv));
-        let last_two = [last.next(), last.next()].map(|found| found.unwrap_or(TreeAction(0)));
-        Root {
-            board: position.board().clone(),
-            to_move: color,
-            history: [last_two[1], last_two[0]],
-            moves,
-            white_bonus: position.white_bonus(),
-            played: position.moves().len(),
-        }
+/// The position as a search sees it, with the policies of these parameters.
+pub(super) fn domain<'a>(
+    params: &Params,
+    tabu: &'a TabuLists,
+    seed: Seed,
+    position: &Position,
+    color: Color,
+    control: &Control<'_>,
+) -> GoDomain<'a> {
+    let seed = seed.child("move", position.moves().len() as u64);
+    let priors = Priors { weight: params.prior_weight };
+    GoDomain::new(root(position, color, control), params.playout.clone(), priors, tabu, seed)
+}
+
+fn root(position: &Position, color: Color, control: &Control<'_>) -> Root {
+    let mut moves = sensible_moves(position, color, control);
+    if moves.is_empty() || (position.passes() > 0 && control.allows(Move::Pass)) {
+        moves.push(Move::Pass);
+    }
+    let mut last = position.moves().iter().rev().map(|&(_, mv)| action(mv));
+    let last_two = [last.next(), last.next()].map(|found| found.unwrap_or(TreeAction(0)));
+    Root {
+        board: position.board().clone(),
+        to_move: color,
+        history: [last_two[1], last_two[0]],
+        moves,
+        white_bonus: position.white_bonus(),
+        played: position.moves().len(),
     }
 }
 
@@ -63,11 +77,8 @@ impl Engine for MctsPlayer {
 
     fn choose(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Choice {
         self.tree.clear();
-        let root = MctsPlayer::root(position, color, control);
-        let seed = self.seed.child("move", position.moves().len() as u64);
-        let priors = Priors { weight: self.params.prior_weight };
         self.tabu.clear();
-        let domain = GoDomain::new(root, self.params.playout.clone(), priors, &self.tabu, seed);
+        let domain = domain(&self.params, &self.tabu, self.seed, position, color, control);
         let most = control.limits.playouts.unwrap_or(self.params.playouts);
         let start = control.clock.now();
         let mut remaining = |done: u64| {

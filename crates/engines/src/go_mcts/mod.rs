@@ -2,6 +2,7 @@
 
 mod domain;
 mod engine;
+pub mod measure;
 mod params;
 pub(crate) mod playout;
 mod priors;
