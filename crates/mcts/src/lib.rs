@@ -13,6 +13,8 @@ mod search;
 mod select;
 pub mod toy;
 mod tree;
+#[cfg(test)]
+mod twins;
 
 pub use domain::{Action, Candidate, Domain, NodeId};
 pub use params::{FinalMove, Opinion, Params, ParamsError, Selection};

@@ -73,7 +73,7 @@ pub struct ChildReport {
 pub struct Tree {
     params: Params,
     selector: Selector,
-    arena: Arena,
+    pub(crate) arena: Arena,
 }
 
 impl Tree {
@@ -184,7 +184,7 @@ impl Tree {
         (self.arena.used(), self.arena.bytes())
     }
 
-    fn root(&self) -> &Node {
+    pub(crate) fn root(&self) -> &Node {
         self.arena.node(ROOT)
     }
 
@@ -216,12 +216,12 @@ impl Tree {
         moves
     }
 
-    /// Drops the children of the least visited nodes until half of the memory is free. Gives whether a good part is.
-    fn prune(&mut self) -> bool {
+    /// Drops the children of the least visited nodes until half of the memory is free. Gives whether that made room.
+    pub(crate) fn prune(&mut self) -> bool {
         let mut parents = Vec::new();
         self.arena.for_each_parent(|node| parents.push((node.visits(), node.children())));
         parents.sort_unstable_by(|a, b| b.cmp(a));
-        let half = self.arena.capacity() / 2;
+        let (before, half) = (self.arena.used(), self.arena.capacity() / 2);
         let mut nodes = 0;
         let overflow = parents.iter().find(|&&(_, children)| {
             nodes += children;
@@ -230,6 +230,7 @@ impl Tree {
         // All with as few visits as the first that does not fit go.
         let threshold = overflow.map_or(0, |&(visits, _)| visits.saturating_add(1));
         self.arena.compact(ROOT, |node| node.visits() >= threshold);
-        self.arena.used() <= self.arena.capacity() / 4 * 3
+        let used = self.arena.used();
+        used < before && used <= self.arena.capacity() / 4 * 3
     }
 }

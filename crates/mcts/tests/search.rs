@@ -1,0 +1,196 @@
+//! What a search promises: budgets, early stops, determinism, and what is kept from move to move.
+
+use std::cell::Cell;
+
+use ishi_mcts::toy::{Nim, Synthetic, TicTacToe};
+use ishi_mcts::{Action, Budget, ChildReport, Domain, FinalMove, NodeId, Outcome, Params, Selection, Tree};
+use proptest::prelude::*;
+
+fn plain() -> Params {
+    let selection = Selection::Ucb1;
+    Params { selection, exploration: 1.0, expand_at: 2, stop_when_settled: false, ..Params::default() }
+}
+
+fn search<D: Domain>(tree: &mut Tree, domain: &D, playouts: u64, threads: usize) -> Outcome<D::Worker> {
+    let mut remaining = |done| playouts.saturating_sub(done);
+    tree.search(domain, &mut Budget { remaining: &mut remaining, threads, check_every: 64 })
+}
+
+fn reports<D: Domain>(params: &Params, domain: &D, playouts: u64) -> Vec<ChildReport> {
+    let mut tree = Tree::new(params.clone());
+    search(&mut tree, domain, playouts, 1);
+    tree.children()
+}
+
+#[test]
+fn the_same_seed_gives_the_same_tree() {
+    for selection in [Selection::Ucb1, Selection::Ucb1Tuned, Selection::Rave, Selection::Puct] {
+        let params = Params { selection, widening_start: 5, ..plain() };
+        let once = reports(&params, &Synthetic::new(81, 100, 1), 3_000);
+        assert_eq!(once, reports(&params, &Synthetic::new(81, 100, 1), 3_000));
+        assert_ne!(once, reports(&params, &Synthetic::new(81, 100, 2), 3_000));
+    }
+}
+
+#[test]
+fn pruning_is_deterministic_too() {
+    let params = Params { memory: 32 * 2_000, selection: Selection::Rave, ..plain() };
+    let domain = Synthetic::new(81, 100, 1);
+    assert_eq!(reports(&params, &domain, 5_000), reports(&params, &domain, 5_000));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(30))]
+
+    #[test]
+    fn budgets_are_kept_exactly(playouts in 1_u64..3_000, threads in 1_usize..5, virtual_loss in 0_u32..5) {
+        let mut tree = Tree::new(Params { virtual_loss, ..plain() });
+        let game = Nim::new(&[3, 4, 5], playouts);
+        for search_number in 1..=2 {
+            let outcome = search(&mut tree, &game, playouts, threads);
+            prop_assert_eq!(outcome.playouts, playouts);
+            prop_assert!(!outcome.settled);
+            prop_assert_eq!(outcome.workers.len(), threads);
+            // Not one playout is lost, and no virtual loss stays.
+            prop_assert_eq!(u64::from(tree.visits()), search_number * playouts);
+            let below: u32 = tree.children().iter().map(|child| child.visits).sum();
+            prop_assert_eq!(below, tree.visits());
+        }
+    }
+}
+
+#[test]
+fn the_budget_is_asked_often() {
+    let mut tree = Tree::new(plain());
+    let asked = Cell::new(0);
+    // An estimate that is always too high, until it is 0.
+    let mut remaining = |done| {
+        asked.set(asked.get() + 1);
+        if done < 1_000 { u64::MAX } else { 0 }
+    };
+    let mut budget = Budget { remaining: &mut remaining, threads: 1, check_every: 10 };
+    let outcome = tree.search(&TicTacToe::new(&[], 1), &mut budget);
+    assert_eq!((outcome.playouts, asked.get()), (1_000, 101));
+}
+
+#[test]
+fn an_estimate_that_was_too_low_is_asked_again() {
+    let mut tree = Tree::new(plain());
+    let mut remaining = |done| if done < 100 { 1 } else { 0 };
+    let mut budget = Budget { remaining: &mut remaining, threads: 2, check_every: 50 };
+    assert_eq!(tree.search(&TicTacToe::new(&[], 1), &mut budget).playouts, 100);
+}
+
+#[test]
+fn a_search_stops_when_the_choice_is_settled_and_not_before() {
+    for final_move in [FinalMove::Visits, FinalMove::WinRate, FinalMove::Lcb] {
+        let stopping = Params { final_move, stop_when_settled: true, ..plain() };
+        let mut tree = Tree::new(stopping.clone());
+        // Two stones: taking both wins at once.
+        let game = Nim::new(&[2], 3);
+        let outcome = search(&mut tree, &game, 2_000, 1);
+        assert!(outcome.settled && outcome.playouts < 2_000, "{final_move:?}: {}", outcome.playouts);
+        let settled = tree.children()[0].action;
+        let to_the_end = reports(&Params { stop_when_settled: false, ..stopping }, &game, 2_000);
+        assert_eq!(settled, to_the_end[0].action);
+    }
+}
+
+#[test]
+fn a_forced_move_needs_one_playout() {
+    let mut tree = Tree::new(Params { stop_when_settled: true, ..plain() });
+    let outcome = search(&mut tree, &Nim::new(&[1], 3), u64::MAX, 1);
+    assert!(outcome.settled);
+    assert!(outcome.playouts <= 64);
+}
+
+#[test]
+fn the_tree_is_kept_from_move_to_move() {
+    let mut tree = Tree::new(plain());
+    let game = Nim::new(&[3, 4, 5], 1);
+    search(&mut tree, &game, 5_000, 1);
+    let best = tree.children()[0].clone();
+    let (before, _) = tree.memory();
+    assert_eq!(tree.advance(best.action), best.visits);
+    assert!(tree.memory().0 < before);
+    assert_eq!(tree.children()[0].action, best.variation[1]);
+    assert!((tree.value().unwrap() - (1.0 - best.win_rate)).abs() < 1e-6);
+    let after = game.after(best.action);
+    search(&mut tree, &after, 5_000, 1);
+    assert_eq!(tree.visits(), best.visits + 5_000);
+    assert_eq!(tree.advance(Action(999)), 0);
+    assert_eq!((tree.visits(), tree.children().len(), tree.memory().0), (0, 0, 1));
+    assert_eq!(tree.advance(Action(0)), 0, "nothing is below an empty tree");
+}
+
+#[test]
+fn moves_can_be_taken_from_the_root() {
+    let mut tree = Tree::new(plain());
+    let game = Nim::new(&[3, 4, 5], 1);
+    search(&mut tree, &game, 5_000, 1);
+    let all = tree.children();
+    let forbidden = all[0].action;
+    assert_eq!(tree.retain_root(&|_| true), 0);
+    assert_eq!(tree.children(), all);
+    assert_eq!(tree.retain_root(&|action| action != forbidden), 1);
+    assert_eq!(tree.children(), all[1..]);
+    assert_eq!(tree.visits(), 5_000 - all[0].visits);
+    search(&mut tree, &game, 5_000, 1);
+    assert!(tree.children().iter().all(|child| child.action != forbidden));
+    // Without any move the root is asked for anew.
+    assert_eq!(tree.retain_root(&|_| false), all.len() - 1);
+    assert_eq!((tree.visits(), tree.children().len()), (0, 0));
+    search(&mut tree, &game, 1_000, 1);
+    assert_eq!(tree.children().len(), all.len());
+}
+
+#[test]
+fn a_finished_game_can_be_searched() {
+    let mut tree = Tree::new(plain());
+    let outcome = search(&mut tree, &Nim::new(&[0], 1), 100, 2);
+    assert_eq!((outcome.playouts, tree.visits()), (100, 100));
+    assert_eq!(tree.value(), Some(0.0), "who is to move has lost");
+    assert!(tree.children().is_empty());
+}
+
+#[test]
+fn opinions_guide_and_are_not_counted() {
+    /// Tic-tac-toe with an opinion on one square.
+    struct Biased(TicTacToe);
+    impl Domain for Biased {
+        type Worker = <TicTacToe as Domain>::Worker;
+        fn actions(&self) -> usize {
+            self.0.actions()
+        }
+        fn worker(&self, thread: usize) -> Self::Worker {
+            self.0.worker(thread)
+        }
+        fn restart(&self, worker: &mut Self::Worker) {
+            self.0.restart(worker);
+        }
+        fn descend(&self, worker: &mut Self::Worker, action: Action) {
+            self.0.descend(worker, action);
+        }
+        fn expand(
+            &self,
+            worker: &mut Self::Worker,
+            depth: usize,
+            candidates: &mut Vec<ishi_mcts::Candidate>,
+        ) {
+            self.0.expand(worker, depth, candidates);
+            for candidate in candidates {
+                candidate.weight = 20.0;
+                candidate.value = if candidate.action == Action(5) { 0.9 } else { 0.1 };
+            }
+        }
+        fn playout(&self, worker: &mut Self::Worker, leaf: NodeId, trace: &mut Vec<Action>) -> f32 {
+            self.0.playout(worker, leaf, trace)
+        }
+    }
+    for selection in [Selection::Ucb1, Selection::Ucb1Tuned, Selection::Rave, Selection::Puct] {
+        let params = Params { selection, exploration: 0.01, ..plain() };
+        let found = reports(&params, &Biased(TicTacToe::new(&[], 3)), 5);
+        assert_eq!((found[0].action, found[0].visits), (Action(5), 5), "{selection:?}");
+        assert!(found[1..].iter().all(|child| child.visits == 0));
+    }
+}
