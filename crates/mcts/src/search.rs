@@ -91,6 +91,7 @@ impl<'a, D: Domain> Search<'a, D> {
     /// Searches until the budget ends or the arena is full. Gives why, and the playouts done in all.
     pub(crate) fn run(&self, hands: &mut [Hand<D::Worker>], budget: &mut Budget<'_>) -> (End, u64) {
         let (first, others) = hands.split_first_mut().expect("a search has a thread");
+        self.expand_root(first);
         let end = if others.is_empty() {
             self.lead::<false>(first, budget)
         } else {
@@ -178,15 +179,17 @@ impl<'a, D: Domain> Search<'a, D> {
         let mut expanded = false;
         loop {
             let visits = node.visits();
-            let root = path.is_empty();
-            if node.link() == Link::Leaf && (root || !expanded && visits >= self.params.expand_at) {
-                expanded = !root;
+            // 1. The root was expanded before the first playout.
+            if node.link() == Link::Leaf && number != ROOT && !expanded && visits >= self.params.expand_at {
+                expanded = true;
                 self.expand(hand, node, NodeId(number), path.len());
             }
+            // 2. Without children (they may have come from another thread) this is where the playout starts.
             let Link::Children(first) = node.link() else {
                 path.push(Step { node, children: &[] });
                 return NodeId(number);
             };
+            // 3. One of the children is next.
             let children = self.arena.block(first, node.children());
             let considered = self.selector.considered(visits, children.len());
             let index = self.selector.choose(visits, &children[..considered]);
@@ -198,6 +201,15 @@ impl<'a, D: Domain> Search<'a, D> {
                 node.pretend_losses(self.params.virtual_loss);
             }
             self.domain.descend(&mut hand.worker, node.action());
+        }
+    }
+
+    /// So that even without a playout the moves are known, and no thread begins before they are.
+    fn expand_root(&self, hand: &mut Hand<D::Worker>) {
+        let root = self.arena.node(ROOT);
+        if root.link() == Link::Leaf {
+            self.domain.restart(&mut hand.worker);
+            self.expand(hand, root, NodeId(ROOT), 0);
         }
     }
 
