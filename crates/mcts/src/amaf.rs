@@ -43,9 +43,9 @@ impl FirstPlays {
 
     #[inline]
     fn set(&mut self, action: Action, side: usize, weight: f32) {
-        let mut weights = [0.0; 2];
+        let weights = &mut self.weights[usize::from(action.0)];
         weights[side] = weight;
-        self.weights[usize::from(action.0)] = weights;
+        weights[1 - side] = 0.0;
     }
 
     /// What the playout counts for `action` as first move of `side`.

@@ -194,3 +194,14 @@ fn opinions_guide_and_are_not_counted() {
         assert!(found[1..].iter().all(|child| child.visits == 0));
     }
 }
+
+#[test]
+fn a_million_playouts_take_less_than_40_bytes_a_node() {
+    let params = Params { widening_start: 4, widening_visits: 10.0, expand_at: 8, ..plain() };
+    let mut tree = Tree::new(params);
+    let outcome = search(&mut tree, &Synthetic::new(40, 0, 1), 1_000_000, 1);
+    let (nodes, bytes) = tree.memory();
+    assert_eq!((outcome.playouts, outcome.prunings), (1_000_000, 0));
+    assert!(nodes > 1_000_000, "{nodes}");
+    assert!(bytes < 40 * nodes, "{bytes} bytes for {nodes} nodes");
+}

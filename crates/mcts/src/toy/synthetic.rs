@@ -21,8 +21,8 @@ pub struct Worker {
     path: Seed,
     first: Action,
     rng: Rng,
-    /// A shuffled list of moves, from a random place of which a playout takes its own.
-    shuffled: Vec<Action>,
+    /// A list of random moves, from a random place of which a playout takes its own.
+    moves: Vec<Action>,
 }
 
 impl Synthetic {
@@ -42,8 +42,8 @@ impl Domain for Synthetic {
     fn worker(&self, thread: usize) -> Worker {
         let mut rng = self.seed.stream("synthetic", thread as u64);
         let length = 4 * (usize::from(self.candidates) + self.moves);
-        let shuffled = (0..length).map(|_| Action(rng.below(u32::from(self.candidates)) as u16)).collect();
-        Worker { path: self.seed, first: Action(0), rng, shuffled }
+        let moves = (0..length).map(|_| Action(rng.below(u32::from(self.candidates)) as u16)).collect();
+        Worker { path: self.seed, first: Action(0), rng, moves }
     }
 
     fn restart(&self, worker: &mut Worker) {
@@ -59,19 +59,22 @@ impl Domain for Synthetic {
 
     fn expand(&self, worker: &mut Worker, _depth: usize, candidates: &mut Vec<Candidate>) {
         let mut rng = worker.path.stream("candidates", 0);
-        // Every further candidate of the order is about 3 % less probable.
-        let rank = |rng: &mut Rng| rng.below(u32::from(self.candidates)) as f32;
+        let size = u32::from(self.candidates);
+        let first = candidates.len();
         candidates.extend((0..self.candidates).map(|action| Candidate {
             action: Action(action),
-            prior: 0.03 * (-0.03 * rank(&mut rng)).exp(),
+            // The k-th move of a list is about 1 / (k + 8) probable; places in the list may be shared.
+            prior: 1.0 / (8 + rng.below(size)) as f32,
             weight: 10.0,
             value: 0.5,
         }));
+        let total: f32 = candidates[first..].iter().map(|candidate| candidate.prior).sum();
+        candidates[first..].iter_mut().for_each(|candidate| candidate.prior /= total);
     }
 
     fn playout(&self, worker: &mut Worker, _leaf: NodeId, trace: &mut Vec<Action>) -> f32 {
-        let start = worker.rng.below((worker.shuffled.len() - self.moves) as u32) as usize;
-        trace.extend_from_slice(&worker.shuffled[start..start + self.moves]);
+        let start = worker.rng.below((worker.moves.len() - self.moves) as u32) as usize;
+        trace.extend_from_slice(&worker.moves[start..start + self.moves]);
         let chance = 0.4 + 0.2 * f32::from(worker.first.0) / f32::from(self.candidates);
         f32::from(u8::from(worker.rng.chance(f64::from(chance))))
     }
