@@ -1,3 +1,19 @@
 //! Strengths of Go moves, learned from game records: shapes and tactical features, each with a strength in the
 //! generalised Bradley-Terry model, fitted by minorisation-maximisation (Coulom, "Computing Elo ratings of move patterns
 //! in the game of Go", ICGA Journal 30, 2007).
+
+pub mod evaluate;
+pub mod features;
+pub mod gradient;
+pub mod harvest;
+pub mod learn;
+pub mod mm;
+mod model;
+mod predictor;
+pub mod records;
+mod shape;
+pub mod table;
+
+pub use features::{Context, Scratch};
+pub use model::{Keys, Model};
+pub use predictor::{PLAYOUT_GROUPS, PlayoutStrengths, Predictor};

@@ -1,0 +1,483 @@
+//! What a move is like: the features of every candidate in a position.
+//!
+//! A feature is a number; a move has at most one of each [`Group`]. The tactical groups follow Coulom (2007, table 1) and
+//! Pachi's prioritised features, refined by liberties and ladders; the keyed groups are shapes, named by hash numbers, of
+//! which a table knows some.
+
+use ishi_go::{Board, Chain, Color, Point};
+use ishi_reading::{Ladder, liberties_after};
+
+use crate::shape::{Grid, LARGEST, SMALLEST, metric, place_key};
+
+/// The position that is to be judged.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    /// The board, with its ko ban.
+    pub board: &'a Board,
+    /// Whose move it is.
+    pub to_move: Color,
+    /// The last move, the opponent's, if it was no pass.
+    pub last: Option<Point>,
+    /// The move before that, one's own.
+    pub before: Option<Point>,
+}
+
+/// Takes the features of one candidate.
+pub trait Sink {
+    /// A tactical feature.
+    fn fixed(&mut self, feature: usize);
+    /// A shape of a keyed group; is it known, so that larger ones are worth asking for?
+    fn keyed(&mut self, group: usize, key: u64) -> bool;
+}
+
+/// The groups of tactical features, each with the number of its features.
+macro_rules! groups {
+    ($($name:ident = $count:expr, $about:expr;)*) => {
+        /// A group of tactical features: a move has at most one of each group.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(usize)]
+        pub enum Group { $(#[doc = $about] $name),* }
+
+        impl Group {
+            /// All groups in order.
+            pub const ALL: &'static [Group] = &[$(Group::$name),*];
+            const COUNTS: &'static [usize] = &[$($count),*];
+            /// What the features of a group tell.
+            pub const fn about(self) -> &'static str {
+                match self { $(Group::$name => $about),* }
+            }
+        }
+    };
+}
+
+groups! {
+    Capture = 128, "captures: size of the chain, what own chain it saves, last move, dead anyway, ko";
+    Extend = 48, "saves a chain in atari: size, liberties then, lost in a ladder, put into atari by the last move";
+    SelfAtari = 12, "puts itself into atari: size, whether it captures or gives atari";
+    Atari = 144, "gives atari: size, ladder, last move, liberties then, ko";
+    DoubleAtari = 1, "gives atari to two chains or more";
+    DefendTwo = 48, "a liberty of an own chain with two: size, threatened by a ladder, liberties then, last move";
+    AttackThree = 24, "a liberty of an enemy chain with three: size, last move, liberties then";
+    DefendThree = 24, "a liberty of an own chain with three: size, last move, liberties then";
+    Contact = 96, "liberties then, own and enemy chains that it touches";
+    Place = 220, "the two distances to the edge, stage of the game";
+    Last = 40, "distance to the last move; whether that one touched own stones";
+    Before = 20, "distance to one's own last move";
+    Eye = 4, "fills an own eye or plays into an enemy one";
+    Ko = 4, "what it does while a ko may not be retaken";
+    Nearest = 100, "distances to the nearest own and enemy stones";
+    Race = 72, "liberties of an enemy chain and of the weakest own chain that touches it, sizes";
+    Pressed = 30, "a liberty of an own chain that the last move touches";
+    Counter = 16, "a liberty of an enemy chain that touches own chains in danger";
+    Chase = 18, "a liberty of the chain that just moved";
+}
+
+/// Where the features of each group begin.
+const STARTS: [usize; Group::ALL.len() + 1] = {
+    let mut starts = [0; Group::ALL.len() + 1];
+    let mut group = 0;
+    while group < Group::ALL.len() {
+        starts[group + 1] = starts[group] + Group::COUNTS[group];
+        group += 1;
+    }
+    starts
+};
+
+/// Number of tactical features.
+pub const FIXED: usize = STARTS[Group::ALL.len()];
+
+impl Group {
+    /// The features of the group.
+    pub const fn features(self) -> std::ops::Range<usize> {
+        STARTS[self as usize]..STARTS[self as usize + 1]
+    }
+
+    #[inline(always)]
+    fn at(self, index: usize) -> usize {
+        debug_assert!(index < Self::COUNTS[self as usize], "{self:?} {index}");
+        STARTS[self as usize] + index
+    }
+}
+
+/// Keyed groups: first the shapes by distance, then the three below.
+pub const KEYED: usize = LARGEST - SMALLEST + 4;
+/// The diamond of twelve points with the liberties of chains.
+pub const NEAR: usize = LARGEST - SMALLEST + 1;
+/// The same around the last move, and where the candidate lies from there.
+pub const RESPONSE: usize = NEAR + 1;
+/// The same around the candidate, and where the last move lies from there.
+pub const NEAR_LAST: usize = NEAR + 2;
+
+/// What is known of a chain.
+#[derive(Clone, Copy, Debug, Default)]
+struct Info {
+    /// Up to [`COUNTED`].
+    liberties: u8,
+    /// 0 for one stone, 1 for two, 2 for up to four, 3 for more.
+    size: u8,
+    /// In atari: its owner cannot save it. Two liberties: its opponent catches it in a ladder by the first or the second (bits).
+    ladder: u8,
+    /// The last move touches it or belongs to it.
+    last: bool,
+    /// Liberties of the weakest chain of the other colour that touches it (9 if none), and whether that is lost in a ladder.
+    weakest: u8,
+    weakest_lost: bool,
+    first: u16,
+}
+
+impl Info {
+    /// Two liberties: is the chain caught in a ladder by the one that is played here?
+    #[inline(always)]
+    fn works_at(&self, point: Point) -> bool {
+        let bit = u8::from(usize::from(self.first) != point.index());
+        self.liberties == 2 && self.ladder >> bit & 1 != 0
+    }
+}
+
+/// Liberties are counted up to this.
+const COUNTED: usize = 6;
+
+/// A game's second, third and fourth stage begin when this share of the board is covered by stones.
+const STAGES: [f64; 3] = [0.06, 0.2, 0.45];
+
+/// Moves that a ladder may take.
+const LADDER_LIMIT: u32 = 200;
+
+/// Working memory for the features of a position; reused, so that nothing is allocated.
+#[derive(Clone, Debug)]
+pub struct Scratch {
+    infos: Vec<Info>,
+    heads: Vec<Chain>,
+    grid: Grid,
+    ladder: Ladder,
+    candidates: Vec<Point>,
+    response: Option<crate::shape::Sums>,
+    stage: usize,
+    last_touches: bool,
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Scratch::new()
+    }
+}
+
+impl Scratch {
+    /// Working memory for boards of any size.
+    pub fn new() -> Scratch {
+        Scratch {
+            infos: vec![Info::default(); Point::INDICES],
+            heads: Vec::with_capacity(400),
+            grid: Grid::new(),
+            ladder: Ladder::new(LADDER_LIMIT),
+            candidates: Vec::with_capacity(625),
+            response: None,
+            stage: 0,
+            last_touches: false,
+        }
+    }
+
+    /// The candidates of the prepared position: the moves that are neither suicide nor forbidden by ko, row by row from A1.
+    pub fn candidates(&self) -> &[Point] {
+        &self.candidates
+    }
+
+    /// Looks at chains and ladders of a position, and lists its candidates.
+    pub fn prepare(&mut self, context: &Context) {
+        self.prepare_shapes(context);
+        self.read_ladders(context);
+        self.find_contacts(context);
+    }
+
+    /// [`Scratch::prepare`] without what only tactical features need.
+    pub(crate) fn prepare_shapes(&mut self, context: &Context) {
+        let board = context.board;
+        self.gather_chains(context);
+        let infos = &self.infos;
+        self.grid.fill(board, context.to_move, |point| {
+            board.chain(point).map_or(0, |chain| infos[chain.head().index()].liberties)
+        });
+        self.response =
+            context.last.filter(|&last| board.color(last).is_some()).map(|last| self.grid.near(last));
+        let stones = board.stones(Color::Black) + board.stones(Color::White);
+        let share = stones as f64 / board.size().area() as f64;
+        self.stage = STAGES.iter().filter(|&&limit| share >= limit).count();
+        self.last_touches = context.last.is_some_and(|last| {
+            last.neighbours().into_iter().any(|n| board.color(n) == Some(context.to_move))
+        });
+        self.candidates.clear();
+        self.candidates.extend(board.size().points().filter(|&point| board.is_legal(context.to_move, point)));
+    }
+
+    fn gather_chains(&mut self, context: &Context) {
+        let board = context.board;
+        self.heads.clear();
+        self.heads.extend(board.chains());
+        for &chain in &self.heads {
+            let (points, liberties) = board.few_liberties::<COUNTED>(chain);
+            let size = match board.chain_length(chain) {
+                1 => 0,
+                2 => 1,
+                3 | 4 => 2,
+                _ => 3,
+            };
+            let first = points[0].index() as u16;
+            let info = Info { liberties: liberties as u8, size, first, weakest: 9, ..Info::default() };
+            self.infos[chain.head().index()] = info;
+        }
+        if let Some(last) = context.last {
+            for point in last.neighbours().into_iter().chain([last]) {
+                if let Some(chain) = board.chain(point) {
+                    self.infos[chain.head().index()].last = true;
+                }
+            }
+        }
+    }
+
+    fn read_ladders(&mut self, context: &Context) {
+        let board = context.board;
+        for &chain in &self.heads {
+            let info = &mut self.infos[chain.head().index()];
+            info.ladder = match info.liberties {
+                1 => u8::from(self.ladder.captures(board, chain)),
+                2 if board.color(chain.head()) == Some(context.to_move) => {
+                    u8::from(self.ladder.attack(board, chain).is_some())
+                }
+                2 => {
+                    let (points, _) = board.few_liberties::<2>(chain);
+                    let works = points.map(|point| self.ladder.works(board, chain, point));
+                    u8::from(works[0]) | u8::from(works[1]) << 1
+                }
+                _ => 0,
+            };
+        }
+    }
+
+    /// For the enemy's chains: the weakest own chain that touches them.
+    fn find_contacts(&mut self, context: &Context) {
+        let board = context.board;
+        for &chain in &self.heads {
+            if board.color(chain.head()) != Some(context.to_move) {
+                continue;
+            }
+            let own = self.infos[chain.head().index()];
+            let lost = own.ladder != 0 && own.liberties <= 2;
+            for stone in board.chain_stones(chain) {
+                for n in stone.neighbours() {
+                    if board.color(n) == Some(!context.to_move)
+                        && let Some(enemy) = board.chain(n)
+                    {
+                        let info = &mut self.infos[enemy.head().index()];
+                        if (own.liberties, !lost) < (info.weakest, !info.weakest_lost) {
+                            info.weakest = own.liberties;
+                            info.weakest_lost = lost;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Tells the features of a candidate of the prepared position.
+    #[inline(always)]
+    pub fn features(&self, context: &Context, point: Point, sink: &mut impl Sink) {
+        self.tactics(context, point, sink);
+        self.places(context, point, sink);
+        self.keyed(context, point, sink);
+    }
+
+    /// The shapes around the candidate and around the last move.
+    #[inline(always)]
+    pub(crate) fn keyed(&self, context: &Context, point: Point, sink: &mut impl Sink) {
+        self.grid.shapes(point, |distance, key| sink.keyed(distance - SMALLEST, key));
+        let near = self.grid.near(point);
+        sink.keyed(NEAR, near.key(NEAR));
+        if let Some(last) = context.last {
+            if let Some(place) = place_key(point, last) {
+                let mut sums = near;
+                sums.add(place);
+                sink.keyed(NEAR_LAST, sums.key(NEAR_LAST));
+            }
+            if let Some(mut sums) = self.response
+                && let Some(place) = place_key(last, point)
+            {
+                sums.add(place);
+                sink.keyed(RESPONSE, sums.key(RESPONSE));
+            }
+        }
+    }
+
+    /// Where the candidate lies.
+    fn places(&self, context: &Context, point: Point, sink: &mut impl Sink) {
+        let size = context.board.size();
+        let (column, row) = (point.column(), point.row());
+        let x = column.min(size.width() - 1 - column).min(9);
+        let y = row.min(size.height() - 1 - row).min(9);
+        let (low, high) = (x.min(y), x.max(y));
+        sink.fixed(Group::Place.at((high * (high + 1) / 2 + low) * 4 + self.stage));
+        if let Some(last) = context.last {
+            sink.fixed(Group::Last.at(distance(point, last) * 2 + usize::from(self.last_touches)));
+        }
+        if let Some(before) = context.before {
+            sink.fixed(Group::Before.at(distance(point, before)));
+        }
+        let (own, enemy) = self.grid.nearest(point, 11);
+        sink.fixed(Group::Nearest.at((own - 2) * 10 + enemy - 2));
+    }
+
+    /// What the candidate does to the chains that it touches.
+    fn tactics(&self, context: &Context, point: Point, sink: &mut impl Sink) {
+        let (board, to_move) = (context.board, context.to_move);
+        let then = liberties_after::<COUNTED>(board, to_move, point).len();
+        let around = Around::of(self, context, point);
+        let (own, enemy) = (&around.own[..around.owns], &around.enemy[..around.enemies]);
+        sink.fixed(Group::Contact.at(((then - 1) * 4 + own.len().min(3)) * 4 + enemy.len().min(3)));
+        if own.is_empty() && enemy.is_empty() {
+            return;
+        }
+        if around.closed {
+            let eye = usize::from(board.is_eyelike(to_move, point))
+                + 2 * usize::from(board.is_eyelike(!to_move, point));
+            sink.fixed(Group::Eye.at(eye));
+        }
+        self.attack(board, enemy, then, point, sink);
+        self.defence(own, then, sink);
+        let ataris = enemy.iter().filter(|info| info.liberties == 2).count();
+        let captures = enemy.iter().any(|info| info.liberties == 1);
+        if then == 1 {
+            let size = own.iter().map(|info| 1 + usize::from(info.size)).max().unwrap_or(0).min(3);
+            let does = if captures { 2 } else { usize::from(ataris > 0) };
+            sink.fixed(Group::SelfAtari.at(size * 3 + does));
+        }
+        if ataris > 1 {
+            sink.fixed(Group::DoubleAtari.at(0));
+        }
+        if board.ko().is_some() {
+            let does = if captures {
+                3
+            } else if ataris > 0 {
+                2
+            } else {
+                usize::from(own.iter().any(|info| info.liberties == 1))
+            };
+            sink.fixed(Group::Ko.at(does));
+        }
+    }
+
+    /// Enemy chains around.
+    #[inline(always)]
+    fn attack(&self, board: &Board, enemy: &[Info], then: usize, point: Point, sink: &mut impl Sink) {
+        // Ties are broken by all that counts below, so that the order of the sides does not matter.
+        let rank = |info: &&Info| {
+            let contact = (9 - info.weakest, info.weakest_lost);
+            (7 - info.liberties, info.size, info.last, info.works_at(point), contact, info.ladder != 0)
+        };
+        let Some(weakest) = enemy.iter().max_by_key(rank) else { return };
+        let (size, last) = (usize::from(weakest.size), usize::from(weakest.last));
+        match weakest.liberties {
+            1 => {
+                let saves = match (weakest.weakest, weakest.weakest_lost) {
+                    (1, true) => 3,
+                    (1, false) => 2,
+                    (2, true) => 1,
+                    _ => 0,
+                };
+                let dead = usize::from(weakest.ladder != 0);
+                let ko = usize::from(size == 0 && then == 1);
+                sink.fixed(Group::Capture.at((((size * 4 + saves) * 2 + last) * 2 + dead) * 2 + ko));
+            }
+            2 => {
+                let works = if weakest.works_at(point) { 1 } else { usize::from(weakest.ladder != 0) * 2 };
+                let ko = usize::from(board.ko().is_some());
+                let then = then.min(3) - 1;
+                sink.fixed(Group::Atari.at((((size * 3 + works) * 2 + last) * 3 + then) * 2 + ko));
+            }
+            3 => sink.fixed(Group::AttackThree.at((size * 2 + last) * 3 + then.clamp(2, 4) - 2)),
+            _ => {}
+        }
+        if weakest.weakest <= 6 {
+            let sizes = usize::from(size >= 2);
+            let race = (usize::from(weakest.liberties.min(6)) - 1) * 6 + usize::from(weakest.weakest) - 1;
+            sink.fixed(Group::Race.at(race * 2 + sizes));
+        }
+        let danger = enemy
+            .iter()
+            .filter(|info| info.weakest <= 2)
+            .max_by_key(|info| (info.weakest_lost, 3 - info.weakest));
+        if let Some(info) = danger {
+            let kind = usize::from(info.weakest == 1) * 2 + usize::from(info.weakest_lost);
+            sink.fixed(Group::Counter.at(kind * 4 + usize::from(weakest.liberties.min(4)) - 1));
+        }
+        if let Some(info) = enemy.iter().filter(|info| info.last).min_by_key(|info| info.liberties) {
+            sink.fixed(Group::Chase.at((usize::from(info.liberties.min(6)) - 1) * 3 + then.min(3) - 1));
+        }
+    }
+
+    /// Own chains around.
+    #[inline(always)]
+    fn defence(&self, own: &[Info], then: usize, sink: &mut impl Sink) {
+        let rank = |info: &&Info| (7 - info.liberties, info.size, info.last, info.ladder);
+        let Some(weakest) = own.iter().max_by_key(rank) else { return };
+        let (size, last) = (usize::from(weakest.size), usize::from(weakest.last));
+        let ladder = usize::from(weakest.ladder != 0);
+        match weakest.liberties {
+            1 => sink.fixed(Group::Extend.at(((size * 3 + then.min(3) - 1) * 2 + ladder) * 2 + last)),
+            2 => sink.fixed(Group::DefendTwo.at(((size * 3 + then.clamp(2, 4) - 2) * 2 + ladder) * 2 + last)),
+            3 => sink.fixed(Group::DefendThree.at((size * 3 + then.clamp(3, 5) - 3) * 2 + last)),
+            _ => {}
+        }
+        if let Some(info) = own.iter().filter(|info| info.last).min_by_key(|info| info.liberties) {
+            let liberties = usize::from(info.liberties.min(5)) - 1;
+            sink.fixed(Group::Pressed.at(liberties * 6 + then - 1));
+        }
+    }
+}
+
+/// The different chains that a candidate touches.
+struct Around {
+    own: [Info; 4],
+    owns: usize,
+    enemy: [Info; 4],
+    enemies: usize,
+    /// No neighbour is empty.
+    closed: bool,
+}
+
+impl Around {
+    #[inline(always)]
+    fn of(scratch: &Scratch, context: &Context, point: Point) -> Around {
+        let board = context.board;
+        let mut around = Around {
+            own: [Info::default(); 4],
+            owns: 0,
+            enemy: [Info::default(); 4],
+            enemies: 0,
+            closed: true,
+        };
+        let mut seen = [None; 4];
+        for (side, n) in point.neighbours().into_iter().enumerate() {
+            let chain = board.chain(n);
+            around.closed &= board.cell(n) != ishi_go::Cell::Empty;
+            let Some(head) = chain else { continue };
+            if seen.contains(&chain) {
+                continue;
+            }
+            seen[side] = chain;
+            let info = scratch.infos[head.head().index()];
+            if board.color(n) == Some(context.to_move) {
+                around.own[around.owns] = info;
+                around.owns += 1;
+            } else {
+                around.enemy[around.enemies] = info;
+                around.enemies += 1;
+            }
+        }
+        around
+    }
+}
+
+/// The distance of two points, capped so that it is an index below 20.
+fn distance(a: Point, b: Point) -> usize {
+    let (dx, dy) = (a.column().abs_diff(b.column()), a.row().abs_diff(b.row()));
+    metric(dx as i32, dy as i32).min(19)
+}

@@ -1,0 +1,168 @@
+//! Stochastic gradient ascent on the same likelihood, over more games than fit into memory: after minorisation-maximisation
+//! it polishes the strengths (they are those of the same model).
+//!
+//! Positions of many games are taken at a time, one of each, with the weights as they are; then the weights follow in the
+//! order of the games. So the result does not depend on the number of threads. The rate of a weight falls with its
+//! gradients so far (AdaGrad: Duchi, Hazan and Singer, JMLR 12, 2011).
+
+use ishi_go::Move;
+
+use crate::features::Scratch;
+use crate::model::Model;
+use crate::records::{Record, Replay};
+
+/// How to learn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GradientParams {
+    /// The step of a weight's first gradient of size 1.
+    pub rate: f32,
+    /// Sum of squared gradients that each weight begins with.
+    pub start: f32,
+    /// Games at a time.
+    pub lanes: usize,
+    /// Candidates with a smaller probability are not learned from.
+    pub least: f32,
+}
+
+impl Default for GradientParams {
+    fn default() -> Self {
+        GradientParams { rate: 0.08, start: 1.0, lanes: 64, least: 2e-4 }
+    }
+}
+
+/// A game under way, and what its position says.
+struct Lane {
+    game: usize,
+    replay: Replay,
+    /// Feature and gradient.
+    changes: Vec<(u32, f32)>,
+    log: f64,
+}
+
+/// Learning under way.
+#[derive(Debug)]
+pub struct Learner {
+    params: GradientParams,
+    squares: Vec<f32>,
+}
+
+impl Learner {
+    /// Begins to learn for a model.
+    pub fn new(model: &Model, params: GradientParams) -> Learner {
+        Learner { params, squares: vec![params.start; model.weights.len()] }
+    }
+
+    /// Learns from every position of the games once, at `rate.start` times the rate of the parameters, falling to `rate.end`.
+    /// `progress` hears of finished games and the mean log-likelihood since it last heard; it says whether to go on.
+    pub fn pass(
+        &mut self,
+        model: &mut Model,
+        games: &[Record],
+        rate: std::ops::Range<f32>,
+        threads: usize,
+        progress: &mut dyn FnMut(usize, f64) -> bool,
+    ) {
+        let threads = threads.max(1);
+        let mut scratches: Vec<Working> = (0..threads).map(|_| Working::default()).collect();
+        let mut next = self.params.lanes.min(games.len());
+        let start = |game: usize| Lane { game, replay: games[game].replay(), changes: Vec::new(), log: 0.0 };
+        let mut lanes: Vec<Lane> = (0..next).map(start).collect();
+        let (mut log, mut positions, mut done) = (0.0, 0, 0);
+        while !lanes.is_empty() {
+            let mut finished = 0;
+            lanes.retain_mut(|lane| {
+                while lane.replay.next_move(&games[lane.game]).is_none() {
+                    finished += 1;
+                    if next == games.len() {
+                        return false;
+                    }
+                    *lane = start(next);
+                    next += 1;
+                }
+                true
+            });
+            let share = done as f32 / games.len() as f32;
+            let rate = self.params.rate * (rate.start + (rate.end - rate.start) * share);
+            self.look(model, games, &mut lanes, &mut scratches);
+            for lane in &mut lanes {
+                log += lane.log;
+                positions += 1;
+                self.follow(model, &lane.changes, rate);
+            }
+            if finished > 0 {
+                done += finished;
+                if !progress(finished, log / f64::from(positions.max(1))) {
+                    return;
+                }
+                (log, positions) = (0.0, 0);
+            }
+        }
+    }
+
+    /// The gradients of one position of each game, which is then played on.
+    fn look(&self, model: &Model, games: &[Record], lanes: &mut [Lane], scratches: &mut [Working]) {
+        let share = lanes.len().div_ceil(scratches.len()).max(1);
+        let least = self.params.least;
+        std::thread::scope(|scope| {
+            for (lanes, working) in lanes.chunks_mut(share).zip(scratches) {
+                scope.spawn(move || {
+                    for lane in lanes {
+                        working.position(model, &games[lane.game], lane, least);
+                    }
+                });
+            }
+        });
+    }
+
+    fn follow(&mut self, model: &mut Model, changes: &[(u32, f32)], rate: f32) {
+        for &(id, gradient) in changes {
+            let square = &mut self.squares[id as usize];
+            *square += gradient * gradient;
+            model.weights[id as usize] += rate * gradient / square.sqrt();
+        }
+    }
+}
+
+#[derive(Default)]
+struct Working {
+    scratch: Scratch,
+    ids: Vec<u32>,
+    ends: Vec<usize>,
+    scores: Vec<f32>,
+}
+
+impl Working {
+    fn position(&mut self, model: &Model, record: &Record, lane: &mut Lane, least: f32) {
+        lane.changes.clear();
+        lane.log = 0.0;
+        let Some(played) = lane.replay.next_move(record) else { return };
+        let context = lane.replay.context();
+        self.scratch.prepare(&context);
+        self.ids.clear();
+        self.ends.clear();
+        self.scores.clear();
+        for &point in self.scratch.candidates() {
+            let start = self.ids.len();
+            model.list(&self.scratch, &context, point, &mut self.ids);
+            let score: f32 = self.ids[start..].iter().map(|&id| model.weights[id as usize]).sum();
+            self.scores.push(score);
+            self.ends.push(self.ids.len());
+        }
+        let most = self.scores.iter().copied().fold(f32::MIN, f32::max);
+        let all: f32 = self.scores.iter().map(|score| (score - most).exp()).sum();
+        let mut start = 0;
+        for ((&point, &score), &end) in self.scratch.candidates().iter().zip(&self.scores).zip(&self.ends) {
+            let probability = (score - most).exp() / all;
+            let won = point == played;
+            if won {
+                lane.log = f64::from(probability.max(1e-30)).ln();
+            }
+            if won || probability >= least {
+                let gradient = f32::from(u8::from(won)) - probability;
+                lane.changes.extend(self.ids[start..end].iter().map(|&id| (id, gradient)));
+            }
+            start = end;
+        }
+        lane.replay.play(Move::Play(played));
+    }
+}

@@ -1,0 +1,135 @@
+//! Which shapes are worth knowing: those that were played often enough, and small ones that are often seen.
+
+use crate::features::{Context, KEYED, NEAR, Scratch, Sink};
+use crate::model::Keys;
+use crate::records::Record;
+use ishi_go::{Move, Point};
+
+/// What to keep.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HarvestParams {
+    /// A shape is kept if it was played so often.
+    pub min_count: usize,
+    /// One position in so many is looked at for small shapes that are seen but not played; 0 looks at none.
+    pub every: usize,
+    /// A small shape is kept if it was seen so often there.
+    pub min_seen: usize,
+}
+
+impl Default for HarvestParams {
+    fn default() -> Self {
+        HarvestParams { min_count: 10, every: 100, min_seen: 100 }
+    }
+}
+
+/// A harvest under way.
+#[derive(Debug)]
+pub struct Harvest {
+    params: HarvestParams,
+    found: Found,
+    games: usize,
+}
+
+impl Harvest {
+    /// Nothing is found yet.
+    pub fn new(params: HarvestParams) -> Harvest {
+        Harvest { params, found: Found::default(), games: 0 }
+    }
+
+    /// Adds the shapes of some more games.
+    pub fn add(&mut self, games: &[Record], threads: usize) {
+        let share = games.len().div_ceil(threads.max(1)).max(1);
+        let (first, params) = (self.games, self.params);
+        let parts: Vec<Found> = std::thread::scope(|scope| {
+            let work = |(n, part)| scope.spawn(move || gather(part, first + n * share, &params));
+            let handles: Vec<_> = games.chunks(share).enumerate().map(work).collect();
+            handles.into_iter().map(|handle| handle.join().unwrap_or_default()).collect()
+        });
+        for part in parts {
+            self.found.append(part);
+        }
+        self.games += games.len();
+    }
+
+    /// The shapes that are worth knowing.
+    pub fn finish(mut self) -> Keys {
+        let mut groups = frequent(&mut self.found.played, self.params.min_count);
+        for (group, seen) in groups.iter_mut().zip(frequent(&mut self.found.seen, self.params.min_seen)) {
+            group.extend(seen);
+        }
+        Keys::new(groups)
+    }
+}
+
+/// Shapes as often as they were found, their groups in the upper bits.
+#[derive(Debug, Default)]
+struct Found {
+    played: Vec<u64>,
+    seen: Vec<u64>,
+}
+
+impl Found {
+    fn append(&mut self, mut other: Found) {
+        self.played.append(&mut other.played);
+        self.seen.append(&mut other.seen);
+    }
+}
+
+const GROUP_SHIFT: u32 = 48;
+
+fn frequent(keys: &mut [u64], least: usize) -> Vec<Vec<u64>> {
+    let mut groups = vec![Vec::new(); KEYED];
+    keys.sort_unstable();
+    for run in keys.chunk_by(|a, b| a == b).filter(|run| run.len() >= least) {
+        groups[(run[0] >> GROUP_SHIFT) as usize].push(run[0] & ((1 << GROUP_SHIFT) - 1));
+    }
+    groups
+}
+
+fn gather(games: &[Record], first: usize, params: &HarvestParams) -> Found {
+    let (mut found, mut scratch) = (Found::default(), Scratch::new());
+    for (n, record) in games.iter().enumerate() {
+        let (mut replay, mut number) = (record.replay(), first + n);
+        while let Some(point) = replay.next_move(record) {
+            let context = replay.context();
+            scratch.prepare_shapes(&context);
+            note(&scratch, &context, point, |_| true, &mut found.played);
+            if params.every > 0 && number.is_multiple_of(params.every) {
+                let small = |group: usize| group <= 2 || group == NEAR;
+                for &candidate in scratch.candidates() {
+                    note(&scratch, &context, candidate, small, &mut found.seen);
+                }
+            }
+            number += 1;
+            replay.play(Move::Play(point));
+        }
+    }
+    found
+}
+
+fn note(
+    scratch: &Scratch,
+    context: &Context,
+    point: Point,
+    wanted: impl Fn(usize) -> bool,
+    keys: &mut Vec<u64>,
+) {
+    scratch.keyed(context, point, &mut Noted { wanted, keys });
+}
+
+struct Noted<'a, F> {
+    wanted: F,
+    keys: &'a mut Vec<u64>,
+}
+
+impl<F: Fn(usize) -> bool> Sink for Noted<'_, F> {
+    fn fixed(&mut self, _: usize) {}
+
+    fn keyed(&mut self, group: usize, key: u64) -> bool {
+        let wanted = (self.wanted)(group);
+        if wanted {
+            self.keys.push(key | (group as u64) << GROUP_SHIFT);
+        }
+        wanted
+    }
+}

@@ -1,0 +1,134 @@
+//! The learned table at work: strengths of all moves of a position, and of 3x3 shapes for playouts.
+
+use std::sync::OnceLock;
+
+use ishi_go::{Color, Neighbourhood, Point};
+
+use crate::features::{Context, Group, Scratch};
+use crate::model::Model;
+use crate::shape;
+use crate::table::{self, TableError};
+
+static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/go/patterns.bin"));
+
+/// Rates moves. Made from a file, or [`Predictor::shipped`].
+///
+/// ```
+/// use ishi_go::{Board, BoardSize, Color};
+/// use ishi_patterns::{Context, Predictor, Scratch};
+/// let board = Board::new(BoardSize::square(19).unwrap());
+/// let context = Context { board: &board, to_move: Color::Black, last: None, before: None };
+/// let (mut scratch, mut rated) = (Scratch::new(), Vec::new());
+/// Predictor::shipped().rate(&context, &mut scratch, &mut rated);
+/// let best = rated.iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap().0;
+/// let line = best.column().min(18 - best.column());
+/// assert!(line == 2 || line == 3, "games begin in a corner, not at {best}");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Predictor {
+    model: Model,
+    playouts: PlayoutStrengths,
+}
+
+impl Predictor {
+    /// The predictor that the program ships with, made at the first call.
+    ///
+    /// # Panics
+    /// Never with the file that is shipped; a test reads it.
+    pub fn shipped() -> &'static Predictor {
+        static PREDICTOR: OnceLock<Predictor> = OnceLock::new();
+        PREDICTOR.get_or_init(|| Predictor::unpack(SHIPPED).unwrap_or_else(|_| Predictor::ignorant()))
+    }
+
+    /// The bytes of the shipped table.
+    pub fn shipped_bytes() -> &'static [u8] {
+        SHIPPED
+    }
+
+    /// A predictor from the bytes of a file.
+    ///
+    /// # Errors
+    /// If they are no such file or damaged.
+    pub fn unpack(bytes: &[u8]) -> Result<Predictor, TableError> {
+        let (model, playouts) = table::unpack(bytes)?;
+        Ok(Predictor::new(model, &playouts))
+    }
+
+    /// A predictor from models.
+    pub fn new(model: Model, playouts: &Model) -> Predictor {
+        Predictor { model, playouts: PlayoutStrengths::new(playouts) }
+    }
+
+    /// A predictor that holds all moves for equally strong.
+    pub fn ignorant() -> Predictor {
+        let blank = || Model::new(crate::Keys::new(Vec::new()));
+        Predictor::new(blank(), &blank())
+    }
+
+    /// The features and their weights.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Strengths for playouts.
+    pub fn playouts(&self) -> &PlayoutStrengths {
+        &self.playouts
+    }
+
+    /// The strength gamma of every legal move (no suicide, no forbidden ko), row by row from A1, into `out`, which is cleared
+    /// first. A move's probability is its strength divided by the sum of all. Allocates nothing once `scratch` and `out`
+    /// have grown.
+    pub fn rate(&self, context: &Context, scratch: &mut Scratch, out: &mut Vec<(Point, f32)>) {
+        scratch.prepare(context);
+        out.clear();
+        for &point in scratch.candidates() {
+            let score = self.model.score(scratch, context, point);
+            out.push((point, score.clamp(-40.0, 40.0).exp()));
+        }
+    }
+}
+
+/// Strengths fitted without larger shapes, for playouts: a move's strength is the product of its 3x3 shape's and of those of
+/// the tactical features that a playout knows.
+#[derive(Clone, Debug)]
+pub struct PlayoutStrengths {
+    /// By colour and code.
+    shapes: Vec<f32>,
+    weights: Vec<f32>,
+}
+
+/// The tactical groups that the fit for playouts uses.
+pub const PLAYOUT_GROUPS: [Group; 5] =
+    [Group::Capture, Group::Extend, Group::SelfAtari, Group::Atari, Group::Last];
+
+const CODES: usize = 1 << 16;
+
+impl PlayoutStrengths {
+    fn new(model: &Model) -> PlayoutStrengths {
+        let mut shapes = vec![1.0; 2 * CODES];
+        for color in Color::ALL {
+            for code in 0..CODES {
+                let key = shape::key_of_code(Neighbourhood(code as u16), color);
+                if let Some(index) = model.keys.find(key) {
+                    let weight = model.weights[crate::features::FIXED + index];
+                    shapes[color.index() * CODES + code] = weight.exp();
+                }
+            }
+        }
+        PlayoutStrengths { shapes, weights: model.weights[..crate::features::FIXED].to_vec() }
+    }
+
+    /// The strength of a move of `color` by its eight neighbours alone; 1 if the shape is not known.
+    #[inline]
+    pub fn shape(&self, color: Color, code: Neighbourhood) -> f32 {
+        self.shapes[color.index() * CODES + code.0 as usize]
+    }
+
+    /// The strength that belongs to a distance d = dx + dy + max(dx, dy) from the last move: 2 beside it, 3 diagonally.
+    #[inline]
+    pub fn distance(&self, distance: usize) -> f32 {
+        let first = Group::Last.features().start + distance.min(19) * 2;
+        // Mostly the last move touches stones of the side to move.
+        self.weights[first + 1].exp()
+    }
+}

@@ -1,0 +1,161 @@
+//! Game records as one line each: TAB separated columns `id, source, year, size, komi, handicap, setup_black, result,
+//! black_rank, white_rank, first, moves`. Set-up stones and moves are pairs of letters as in SGF: column, then row from the
+//! top; `..` is a pass. Lines that begin with `#` are headers.
+
+use std::fmt;
+
+use ishi_go::{Board, BoardSize, Color, Move, Point};
+
+use crate::features::Context;
+
+/// A game: only what replaying needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Size of the board.
+    pub size: BoardSize,
+    /// Black stones that stand at the beginning.
+    pub setup: Vec<Point>,
+    /// Who moves first; then the players alternate.
+    pub first: Color,
+    /// The moves.
+    pub moves: Vec<Move>,
+}
+
+/// A line that is no game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column's name.
+    pub field: &'static str,
+    /// What is wrong and what would be right.
+    pub problem: String,
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, {}: {}", self.line, self.field, self.problem)
+    }
+}
+
+impl std::error::Error for RecordError {}
+
+/// Reads all games of a text, every move checked to be on the board and legal.
+///
+/// # Errors
+/// The first line that is wrong, with the column.
+pub fn parse(text: &str) -> Result<Vec<Record>, RecordError> {
+    parse_first(text, usize::MAX)
+}
+
+/// [`parse`], but at most `limit` games.
+///
+/// # Errors
+/// The first line that is wrong, with the column.
+pub fn parse_first(text: &str, limit: usize) -> Result<Vec<Record>, RecordError> {
+    let lines =
+        text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty());
+    lines.take(limit).map(|(n, line)| parse_line(line, n + 1)).collect()
+}
+
+fn parse_line(text: &str, line: usize) -> Result<Record, RecordError> {
+    let wrong = |field, problem| RecordError { line, field, problem };
+    let fields: Vec<&str> = text.split('\t').collect();
+    let [_, _, _, size, _, _, setup, _, _, _, first, moves] = fields[..] else {
+        return Err(wrong("columns", format!("{} columns, 12 separated by tabs are right", fields.len())));
+    };
+    let size: BoardSize =
+        size.parse().map_err(|error: ishi_go::SizeTextError| wrong("size", error.to_string()))?;
+    let setup = if setup == "-" { "" } else { setup };
+    let setup = pairs(setup, size).map_err(|problem| wrong("setup_black", problem))?;
+    let stone = |mv: Move| mv.point().ok_or_else(|| wrong("setup_black", "a pass is no stone".to_string()));
+    let setup = setup.into_iter().map(stone).collect::<Result<Vec<_>, _>>()?;
+    let first = first.parse::<Color>().map_err(|error| wrong("first", error.to_string()));
+    let moves = pairs(moves.trim_end(), size).map_err(|problem| wrong("moves", problem))?;
+    let record = Record { size, setup, first: first?, moves };
+    record.check().map_err(|(field, problem)| wrong(field, problem))?;
+    Ok(record)
+}
+
+/// Reads `pdcp..`.
+fn pairs(text: &str, size: BoardSize) -> Result<Vec<Move>, String> {
+    if !text.len().is_multiple_of(2) {
+        return Err(format!("{} letters, each move has two", text.len()));
+    }
+    text.as_bytes().chunks_exact(2).enumerate().map(|(n, pair)| point(pair, size, n)).collect()
+}
+
+fn point(pair: &[u8], size: BoardSize, n: usize) -> Result<Move, String> {
+    if pair == b".." {
+        return Ok(Move::Pass);
+    }
+    let [column, row] = [pair[0], pair[1]].map(|letter| usize::from(letter.wrapping_sub(b'a')));
+    if column >= size.width() || row >= size.height() {
+        let text = String::from_utf8_lossy(pair);
+        return Err(format!("{text:?}, number {}, is no point of a {size} board", n + 1));
+    }
+    Ok(Move::Play(Point::new(column, size.height() - 1 - row)))
+}
+
+impl Record {
+    fn check(&self) -> Result<(), (&'static str, String)> {
+        let stones = self.setup.iter().map(|&point| (Color::Black, point));
+        let board =
+            Board::from_stones(self.size, stones).map_err(|error| ("setup_black", error.to_string()))?;
+        let mut replay = Replay { board, to_move: self.first, last: None, before: None, next: 0 };
+        for (n, &mv) in self.moves.iter().enumerate() {
+            if let Some(point) = mv.point()
+                && !replay.board.is_legal(replay.to_move, point)
+            {
+                return Err(("moves", format!("{} {point}, number {}, is not legal", replay.to_move, n + 1)));
+            }
+            replay.play(mv);
+        }
+        Ok(())
+    }
+
+    /// The beginning of the game.
+    pub fn replay(&self) -> Replay {
+        let mut board = Board::new(self.size);
+        for &point in &self.setup {
+            board.play_unchecked(Color::Black, Move::Play(point));
+        }
+        Replay { board, to_move: self.first, last: None, before: None, next: 0 }
+    }
+}
+
+/// A game under way.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    board: Board,
+    to_move: Color,
+    last: Option<Point>,
+    before: Option<Point>,
+    next: usize,
+}
+
+impl Replay {
+    /// The position as it is.
+    pub fn context(&self) -> Context<'_> {
+        Context { board: &self.board, to_move: self.to_move, last: self.last, before: self.before }
+    }
+
+    /// The move that comes next in the record, passes left out (they are played). None at the end.
+    pub fn next_move(&mut self, record: &Record) -> Option<Point> {
+        loop {
+            match *record.moves.get(self.next)? {
+                Move::Play(point) => return Some(point),
+                Move::Pass => self.play(Move::Pass),
+            }
+        }
+    }
+
+    /// Plays a move of the record.
+    pub fn play(&mut self, mv: Move) {
+        self.board.play_unchecked(self.to_move, mv);
+        self.to_move = !self.to_move;
+        self.before = self.last;
+        self.last = mv.point();
+        self.next += 1;
+    }
+}

@@ -1,0 +1,317 @@
+//! Shapes: the stones around a point, up to ever larger distances, named by a number that is the same for the eight
+//! symmetries of the board and for exchanged colours.
+//!
+//! The distance is d = dx + dy + max(dx, dy), as in Coulom (2007, section 3.2) and Stern, Herbrich and Graepel ("Bayesian
+//! pattern ranking for move prediction in the game of Go", 2006): its rings make neighbourhoods that grow between diamond
+//! and square. A shape's number is the smallest of eight Zobrist sums, one for each symmetry; the eight are kept side by side,
+//! so that a point costs one vector operation or two, and a ring is added to what the smaller rings gave.
+
+use ishi_go::{Board, Cell, Color, Neighbourhood, Point};
+
+/// The smallest and the largest distance that makes a shape of its own: 3 is the 3x3 neighbourhood.
+pub(crate) const SMALLEST: usize = 3;
+/// See [`SMALLEST`].
+pub(crate) const LARGEST: usize = 12;
+
+/// Shapes kept numbers of 40 bits: among half a million of them, a strange one is taken for a known one once in two million.
+pub(crate) const KEY_BITS: u32 = 40;
+
+/// Columns from one row of a [`Grid`] to the next.
+const STRIDE: usize = 40;
+/// Lines beyond the edge.
+const PAD: usize = 6;
+const CELLS: usize = STRIDE * (25 + 2 * PAD);
+
+/// Points with a distance of at most [`LARGEST`], the centre left out.
+const POINTS: usize = 104;
+
+/// By distance: how many points (the centre left out) are no further.
+pub(crate) const RINGS: [usize; LARGEST + 1] = {
+    let mut counts = [0; LARGEST + 1];
+    let mut distance = 0;
+    while distance <= LARGEST {
+        let (mut dx, mut count) = (-6i32, 0);
+        while dx <= 6 {
+            let mut dy = -6i32;
+            while dy <= 6 {
+                count += (metric(dx, dy) <= distance && (dx != 0 || dy != 0)) as usize;
+                dy += 1;
+            }
+            dx += 1;
+        }
+        counts[distance] = count;
+        distance += 1;
+    }
+    counts
+};
+
+const _: () = assert!(RINGS[LARGEST] == POINTS && RINGS[3] == 8 && RINGS[4] == 12);
+
+/// dx + dy + max(dx, dy), of absolute values.
+pub(crate) const fn metric(dx: i32, dy: i32) -> usize {
+    let (dx, dy) = (dx.unsigned_abs() as usize, dy.unsigned_abs() as usize);
+    dx + dy + if dx > dy { dx } else { dy }
+}
+
+/// The offsets in the order of their distances.
+const OFFSETS: [(i32, i32); POINTS] = {
+    let mut offsets = [(0, 0); POINTS];
+    let (mut distance, mut n) = (1, 0);
+    while distance <= LARGEST {
+        let mut dy = -6;
+        while dy <= 6 {
+            let mut dx = -6;
+            while dx <= 6 {
+                if metric(dx, dy) == distance {
+                    offsets[n] = (dx, dy);
+                    n += 1;
+                }
+                dx += 1;
+            }
+            dy += 1;
+        }
+        distance += 1;
+    }
+    offsets
+};
+
+/// The offset under one of the eight symmetries.
+const fn turned((dx, dy): (i32, i32), symmetry: usize) -> (i32, i32) {
+    let (dx, dy) = if symmetry & 1 == 0 { (dx, dy) } else { (-dx, dy) };
+    let (dx, dy) = if symmetry & 2 == 0 { (dx, dy) } else { (dx, -dy) };
+    if symmetry & 4 == 0 { (dx, dy) } else { (dy, dx) }
+}
+
+/// The place of an offset in [`OFFSETS`].
+const fn place((dx, dy): (i32, i32)) -> usize {
+    let mut n = 0;
+    while OFFSETS[n].0 != dx || OFFSETS[n].1 != dy {
+        n += 1;
+    }
+    n
+}
+
+/// Eight Zobrist sums, one for each symmetry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sums(pub(crate) [u64; 8]);
+
+impl Sums {
+    pub(crate) const fn start(salt: u64) -> Sums {
+        Sums([mix(salt); 8])
+    }
+
+    #[inline(always)]
+    pub(crate) fn add(&mut self, other: &Sums) {
+        for (sum, other) in self.0.iter_mut().zip(other.0) {
+            *sum ^= other;
+        }
+    }
+
+    /// The number of the shape: the smallest of the eight, mixed with what kind of shape it is.
+    #[inline(always)]
+    pub(crate) fn key(&self, kind: usize) -> u64 {
+        let mut least = self.0[0];
+        for &sum in &self.0[1..] {
+            least = least.min(sum);
+        }
+        mix(least ^ (kind as u64) << 56) >> (64 - KEY_BITS)
+    }
+}
+
+/// The finalizer of SplitMix64.
+const fn mix(mut z: u64) -> u64 {
+    z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// Zobrist keys of `N` things at each of the first `P` offsets, for the eight symmetries; thing 0 has key 0.
+const fn keys<const P: usize, const N: usize>(salt: u64) -> [[Sums; N]; P] {
+    let mut table = [[Sums([0; 8]); N]; P];
+    let mut n = 0;
+    while n < P {
+        let mut symmetry = 0;
+        while symmetry < 8 {
+            let place = place(turned(OFFSETS[n], symmetry)) as u64;
+            let mut thing = 1;
+            while thing < N {
+                table[n][thing].0[symmetry] = mix(salt ^ place << 8 ^ thing as u64);
+                thing += 1;
+            }
+            symmetry += 1;
+        }
+        n += 1;
+    }
+    table
+}
+
+/// By colour: own stone, enemy stone, border.
+static COLOR_KEYS: [[Sums; 4]; POINTS] = keys(0x7368_6170_6531);
+/// By code, see [`Grid`]: stones with the liberties of their chains.
+static CODE_KEYS: [[Sums; 8]; NEAR] = keys(0x7368_6170_6532);
+/// Where another point lies, to be added to a shape.
+static PLACE_KEYS: [[Sums; 2]; POINTS] = keys(0x7368_6170_6533);
+
+/// Points of the small shapes that tell the liberties of chains: the diamond of distance 4.
+const NEAR: usize = 12;
+
+/// 0 empty, 1 own, 2 enemy, 3 border, by code.
+const COLOR_OF: [u8; 8] = [0, 1, 1, 1, 2, 2, 2, 3];
+
+const BORDER: u8 = 7;
+
+/// The board as the side to move sees it, with a wide border: 0 for empty points, 1 to 3 for own stones by the liberties
+/// of their chains (3 is three or more), 4 to 6 for the enemy's, 7 outside.
+#[derive(Clone, Debug)]
+pub(crate) struct Grid {
+    cells: Vec<u8>,
+    size: (usize, usize),
+}
+
+impl Grid {
+    pub(crate) fn new() -> Grid {
+        Grid { cells: vec![BORDER; CELLS], size: (0, 0) }
+    }
+
+    /// Where a point stands in the grid.
+    #[inline(always)]
+    fn index(point: Point) -> usize {
+        (point.row() + PAD) * STRIDE + point.column() + PAD
+    }
+
+    /// Fills the grid; `liberties` gives those of a stone's chain.
+    pub(crate) fn fill(&mut self, board: &Board, to_move: Color, liberties: impl Fn(Point) -> u8) {
+        let size = (board.size().width(), board.size().height());
+        if self.size != size {
+            self.cells.fill(BORDER);
+            self.size = size;
+        }
+        for point in board.size().points() {
+            self.cells[Grid::index(point)] = match board.cell(point) {
+                Cell::Empty => 0,
+                Cell::Border => BORDER,
+                stone => {
+                    let enemy = stone.color() != Some(to_move);
+                    liberties(point).clamp(1, 3) + if enemy { 3 } else { 0 }
+                }
+            };
+        }
+    }
+
+    #[inline(always)]
+    fn code(&self, centre: usize, n: usize) -> u8 {
+        let (dx, dy) = OFFSETS[n];
+        let at = centre.wrapping_add_signed((dy * STRIDE as i32 + dx) as isize);
+        self.cells[at] & 7
+    }
+
+    /// Calls `visit` with the distance and number of ever larger shapes, as long as it says to go on.
+    #[inline(always)]
+    pub(crate) fn shapes(&self, point: Point, mut visit: impl FnMut(usize, u64) -> bool) {
+        let centre = Grid::index(point);
+        let mut sums = Sums::start(1);
+        let mut done = 0;
+        for (distance, &points) in RINGS.iter().enumerate().skip(SMALLEST) {
+            for (n, keys) in COLOR_KEYS.iter().enumerate().take(points).skip(done) {
+                let color = COLOR_OF[self.code(centre, n) as usize];
+                if color != 0 {
+                    sums.add(&keys[color as usize & 3]);
+                }
+            }
+            done = points;
+            if !visit(distance, sums.key(distance)) {
+                return;
+            }
+        }
+    }
+
+    /// The twelve nearest points with the liberties of chains.
+    #[inline(always)]
+    pub(crate) fn near(&self, point: Point) -> Sums {
+        let centre = Grid::index(point);
+        let mut sums = Sums::start(2);
+        for (n, keys) in CODE_KEYS.iter().enumerate() {
+            let code = self.code(centre, n);
+            if code != 0 {
+                sums.add(&keys[code as usize & 7]);
+            }
+        }
+        sums
+    }
+
+    /// The distances of the nearest own and the nearest enemy stone, up to `limit`.
+    pub(crate) fn nearest(&self, point: Point, limit: usize) -> (usize, usize) {
+        let centre = Grid::index(point);
+        let mut found = [limit; 2];
+        for (n, &(dx, dy)) in OFFSETS.iter().enumerate().take(RINGS[limit - 1]) {
+            let color = COLOR_OF[self.code(centre, n) as usize];
+            if color == 1 || color == 2 {
+                let nearest = &mut found[color as usize - 1];
+                if *nearest == limit {
+                    *nearest = metric(dx, dy);
+                    if found[0] < limit && found[1] < limit {
+                        break;
+                    }
+                }
+            }
+        }
+        (found[0], found[1])
+    }
+}
+
+/// The key of where `to` lies from `from`, if not too far.
+#[inline(always)]
+pub(crate) fn place_key(from: Point, to: Point) -> Option<&'static Sums> {
+    let dx = to.column() as i32 - from.column() as i32;
+    let dy = to.row() as i32 - from.row() as i32;
+    if dx.abs() > 6 || dy.abs() > 6 {
+        return None;
+    }
+    let place = PLACES[((dy + 6) * 13 + dx + 6) as usize];
+    PLACE_KEYS.get(place as usize).map(|keys| &keys[1])
+}
+
+/// The place of an offset within six lines in [`OFFSETS`]; 255 if it is the centre or too far.
+static PLACES: [u8; 169] = {
+    let mut places = [255; 169];
+    let mut n = 0;
+    while n < POINTS {
+        let (dx, dy) = OFFSETS[n];
+        places[((dy + 6) * 13 + dx + 6) as usize] = n as u8;
+        n += 1;
+    }
+    places
+};
+
+/// The number of the 3x3 shape with these neighbours, seen by `to_move`.
+pub(crate) fn key_of_code(code: Neighbourhood, to_move: Color) -> u64 {
+    let mut sums = Sums::start(1);
+    for (n, keys) in COLOR_KEYS.iter().enumerate().take(RINGS[SMALLEST]) {
+        let thing = match code.0 >> CODE_SHIFTS[n] & 3 {
+            0 => continue,
+            3 => 3,
+            stone if stone == Cell::from(to_move) as u16 => 1,
+            _ => 2,
+        };
+        sums.add(&keys[thing]);
+    }
+    sums.key(SMALLEST)
+}
+
+/// Where the nearest eight offsets stand in a [`Neighbourhood`].
+const CODE_SHIFTS: [u32; 8] = {
+    // Up, right, down, left, then up right, down right, down left, up left.
+    let order = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)];
+    let mut shifts = [0; 8];
+    let mut n = 0;
+    while n < 8 {
+        let mut side = 0;
+        while order[side].0 != OFFSETS[n].0 || order[side].1 != OFFSETS[n].1 {
+            side += 1;
+        }
+        shifts[n] = 2 * side as u32;
+        n += 1;
+    }
+    shifts
+};

@@ -1,0 +1,176 @@
+//! The file of a model.
+//!
+//! All numbers are little-endian. `ishi-patterns 1\n`; the number of tactical features and their weights (16 bits, in units of
+//! 1/1000); for each keyed group the number of shapes, then the differences of their sorted numbers (7 bits a byte, the last
+//! byte without its top bit), then their weights (8 bits, in units of 1/20); the same tactical weights and 3x3 shapes for
+//! playouts (shapes with 16 bits); a checksum (FNV-1a, 64 bits) of everything before it.
+
+use std::fmt;
+
+use crate::features::{FIXED, KEYED};
+use crate::model::{Keys, Model};
+use crate::shape::KEY_BITS;
+
+const MAGIC: &[u8] = b"ishi-patterns 1\n";
+/// Units of the tactical weights in one.
+const FINE: f32 = 1000.0;
+/// Units of the shapes' weights in one.
+const COARSE: f32 = 20.0;
+
+/// Why bytes are no model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableError(&'static str);
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not a table of move strengths: {}; `ishi go learn-patterns` writes one", self.0)
+    }
+}
+
+impl std::error::Error for TableError {}
+
+/// Packs the model and that for playouts, which knows 3x3 shapes only.
+pub fn pack(model: &Model, playouts: &Model) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    pack_model(model, COARSE, &mut bytes);
+    pack_model(playouts, FINE, &mut bytes);
+    let sum = checksum(&bytes);
+    bytes.extend(sum.to_le_bytes());
+    bytes
+}
+
+fn pack_model(model: &Model, unit: f32, bytes: &mut Vec<u8>) {
+    bytes.extend((FIXED as u32).to_le_bytes());
+    let (fixed, keyed) = model.weights.split_at(FIXED);
+    for weight in fixed {
+        bytes.extend(((weight * FINE).round() as i16).to_le_bytes());
+    }
+    bytes.extend((KEYED as u32).to_le_bytes());
+    let mut start = 0;
+    for keys in model.keys.groups() {
+        bytes.extend((keys.len() as u32).to_le_bytes());
+        let mut before = 0;
+        for &key in keys {
+            put_number(key - before, bytes);
+            before = key;
+        }
+        for weight in &keyed[start..start + keys.len()] {
+            let units = (weight * unit).round();
+            if unit == FINE {
+                bytes.extend((units as i16).to_le_bytes());
+            } else {
+                bytes.push((units as i8) as u8);
+            }
+        }
+        start += keys.len();
+    }
+}
+
+/// Reads what [`pack`] wrote.
+///
+/// # Errors
+/// If the bytes are no such file, are cut off or damaged, or belong to other features than this program's.
+pub fn unpack(bytes: &[u8]) -> Result<(Model, Model), TableError> {
+    let body = bytes.len().checked_sub(8).ok_or(TableError("too short"))?;
+    let (body, sum) = bytes.split_at(body);
+    let mut reader = Reader { bytes: body };
+    if reader.take(MAGIC.len())? != MAGIC {
+        return Err(TableError("it does not begin with \"ishi-patterns 1\""));
+    }
+    if checksum(body).to_le_bytes() != sum {
+        return Err(TableError("it is damaged (the checksum is wrong)"));
+    }
+    let model = reader.model(COARSE)?;
+    let playouts = reader.model(FINE)?;
+    if reader.bytes.is_empty() { Ok((model, playouts)) } else { Err(TableError("bytes are left over")) }
+}
+
+fn put_number(mut number: u64, bytes: &mut Vec<u8>) {
+    while number >= 128 {
+        bytes.push(number as u8 | 128);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, count: usize) -> Result<&'a [u8], TableError> {
+        let (taken, rest) = self.bytes.split_at_checked(count).ok_or(TableError("it ends too early"))?;
+        self.bytes = rest;
+        Ok(taken)
+    }
+
+    fn count(&mut self) -> Result<usize, TableError> {
+        let bytes = self.take(4)?;
+        Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) as usize)
+    }
+
+    /// `count` weights of 16 bits.
+    fn fine(&mut self, count: usize) -> Result<Vec<f32>, TableError> {
+        let bytes = self.take(count.saturating_mul(2))?;
+        Ok(bytes
+            .chunks_exact(2)
+            .map(|pair| f32::from(i16::from_le_bytes([pair[0], pair[1]])) / FINE)
+            .collect())
+    }
+
+    fn number(&mut self) -> Result<u64, TableError> {
+        let mut number = 0;
+        for shift in (0..KEY_BITS).step_by(7) {
+            let byte = self.take(1)?[0];
+            number |= u64::from(byte & 127) << shift;
+            if byte < 128 {
+                return Ok(number);
+            }
+        }
+        Err(TableError("a number is too long"))
+    }
+
+    fn keys(&mut self, count: usize) -> Result<Vec<u64>, TableError> {
+        if count > self.bytes.len() {
+            return Err(TableError("it ends too early"));
+        }
+        let (mut keys, mut key) = (Vec::with_capacity(count), 0);
+        for n in 0..count {
+            let step = self.number()?;
+            key += step;
+            if key >> KEY_BITS != 0 || (n > 0 && step == 0) {
+                return Err(TableError("its shapes are not in order"));
+            }
+            keys.push(key);
+        }
+        Ok(keys)
+    }
+
+    fn model(&mut self, unit: f32) -> Result<Model, TableError> {
+        if self.count()? != FIXED {
+            return Err(TableError("it was made for other features"));
+        }
+        let mut weights = self.fine(FIXED)?;
+        if self.count()? != KEYED {
+            return Err(TableError("it was made for other shapes"));
+        }
+        let mut groups = Vec::with_capacity(KEYED);
+        for _ in 0..KEYED {
+            let count = self.count()?;
+            groups.push(self.keys(count)?);
+            if unit == FINE {
+                weights.extend(self.fine(count)?);
+            } else {
+                weights.extend(self.take(count)?.iter().map(|&byte| f32::from(byte as i8) / unit));
+            }
+        }
+        let keys = Keys::new(groups);
+        Ok(Model { keys, weights })
+    }
+}
