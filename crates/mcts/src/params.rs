@@ -91,6 +91,9 @@ pub struct Params {
     /// Progressive bias (Chaslot et al., "Progressive strategies for Monte-Carlo tree search", 2008): this times
     /// `prior / (1 + n_i)` is added; 0 or more. Default: 0.
     pub bias: f32,
+    /// Progressive bias: it is multiplied by the visits of the node to this power, 0 to 1. 0 is Chaslot's, 1/2 makes it
+    /// PUCT's exploration, beside whatever selection rule. Default: 0.
+    pub bias_growth: f32,
     /// Progressive widening (Coulom, "Computing Elo ratings of move patterns in the game of Go", 2007, section 4; the same
     /// as progressive unpruning in Chaslot et al.): children, by prior, considered before any growth; 0: all at once, always.
     /// Default: 0.
@@ -132,6 +135,7 @@ impl Default for Params {
             amaf_margin: 16,
             opinion: Opinion::Auto,
             bias: 0.0,
+            bias_growth: 0.0,
             widening_start: 0,
             widening_growth: 1.4,
             widening_visits: 40.0,
@@ -161,6 +165,7 @@ impl Params {
             ("amaf_horizon", self.amaf_horizon, 0.0..=1.0, share),
             ("amaf_fade", self.amaf_fade, 0.0..=1.0, share),
             ("bias", self.bias, 0.0..=f32::MAX, from_zero),
+            ("bias_growth", self.bias_growth, 0.0..=1.0, share),
             ("widening_growth", self.widening_growth, 1.0..=f32::MAX, "a number that is 1 or more"),
             ("widening_visits", self.widening_visits, f32::MIN_POSITIVE..=f32::MAX, "a number above 0"),
             ("final_share", self.final_share, 0.0..=1.0, share),

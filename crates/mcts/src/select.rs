@@ -19,6 +19,7 @@ pub(crate) struct Selector {
     /// 4 b^2.
     rave: f32,
     bias: f32,
+    bias_growth: f32,
     widening: Widening,
 }
 
@@ -30,6 +31,7 @@ impl Selector {
             first_play: params.first_play_urgency,
             rave: 4.0 * params.rave_bias * params.rave_bias,
             bias: params.bias,
+            bias_growth: params.bias_growth,
             widening: Widening::new(params),
         }
     }
@@ -45,7 +47,8 @@ impl Selector {
         if self.bias == 0.0 {
             self.choose_by(total, children, |_, _| 0.0)
         } else {
-            self.choose_by(total, children, |child, n| self.bias * child.prior() / (1.0 + n))
+            let scale = self.bias * total.powf(self.bias_growth);
+            self.choose_by(total, children, |child, n| scale * child.prior() / (1.0 + n))
         }
     }
 
@@ -221,6 +224,15 @@ mod tests {
         assert_eq!(selector(params).choose(20, &children), 1);
         let params = Params { bias: 2.0, ..Params::default() };
         assert_eq!(selector(params).choose(20, &children), 0);
+    }
+
+    /// With growth 1/2 the bias is PUCT's exploration.
+    #[test]
+    fn bias_can_grow_with_the_nodes_visits() {
+        let params = Params { bias: 0.2, bias_growth: 0.5, ..Params::default() };
+        let children = [child(5, 5, (0.0, 0.0), 1.0), child(6, 4, (0.0, 0.0), 0.0)];
+        // 0.5 + 0.2 sqrt(n) / 11 against 0.6: even at n = 30.25.
+        assert_eq!([20, 30, 31, 100].map(|n| selector(params.clone()).choose(n, &children)), [1, 1, 0, 0]);
     }
 
     #[test]

@@ -4,8 +4,8 @@ use ishi_go::{Board, Color, Move, Point, playout};
 use ishi_mcts::{Action, Candidate, Domain, NodeId};
 use ishi_rng::Seed;
 
-use super::playout::{Memory, PlayoutParams, Policy, action, move_of};
-use super::priors::Priors;
+use super::playout::{Memory, PlayoutParams, Policy, move_of};
+use super::priors::{PriorParams, RatingMemory};
 use super::tabu::TabuLists;
 
 /// What a search starts from.
@@ -28,7 +28,7 @@ pub(crate) struct GoDomain<'a> {
     tabu: &'a TabuLists,
     policy: Policy,
     params: PlayoutParams,
-    priors: Priors,
+    priors: PriorParams,
     seed: Seed,
 }
 
@@ -39,6 +39,7 @@ pub(crate) struct Worker {
     /// The moves since the root, with two before them.
     history: Vec<Action>,
     memory: Memory,
+    rating: RatingMemory,
     /// Over playouts: +1 for Black's points and -1 for White's, by [`Point::index`].
     pub(crate) ownership: Vec<i32>,
     /// Sum over playouts of Black's lead after komi.
@@ -52,7 +53,7 @@ impl<'a> GoDomain<'a> {
     pub(crate) fn new(
         root: Root,
         params: PlayoutParams,
-        priors: Priors,
+        priors: PriorParams,
         tabu: &'a TabuLists,
         seed: Seed,
     ) -> GoDomain<'a> {
@@ -85,6 +86,7 @@ impl Domain for GoDomain<'_> {
             color: self.root.to_move,
             history: Vec::with_capacity(1024),
             memory: Memory::new(&self.params, self.seed.stream("playouts", thread as u64)),
+            rating: RatingMemory::default(),
             ownership: vec![0; Point::INDICES],
             score: 0.0,
             playouts: 0,
@@ -111,12 +113,13 @@ impl Domain for GoDomain<'_> {
             return;
         }
         let last_two = [worker.history[worker.history.len() - 2], worker.history[worker.history.len() - 1]];
-        self.priors.rate(&worker.board, worker.color, last_two, candidates);
+        // Late in the game, and after the opponent's, a pass is worth a thought.
+        let late = worker.board.empty_count() * 4 < worker.board.size().area();
+        let with_pass = late || last_two[1].0 == 0 && played.len() + self.root.played > 0;
+        let rating = &mut worker.rating;
+        self.priors.rate(&worker.board, worker.color, last_two, with_pass, rating, candidates);
         if depth == 0 {
             candidates.retain(|candidate| self.root.moves.contains(&move_of(candidate.action)));
-        }
-        if candidates.is_empty() {
-            candidates.push(Candidate { action: action(Move::Pass), prior: 1.0, weight: 0.0, value: 0.5 });
         }
     }
 

@@ -7,7 +7,6 @@ use ishi_rng::Seed;
 use super::domain::{GoDomain, Root, Worker};
 use super::params::Params;
 use super::playout::{action, move_of};
-use super::priors::Priors;
 use super::tabu::TabuLists;
 use crate::engine::{Action, Choice, Control, Engine, MoveReport, Report};
 use crate::random::sensible_moves;
@@ -39,13 +38,12 @@ pub(super) fn domain<'a>(
     control: &Control<'_>,
 ) -> GoDomain<'a> {
     let seed = seed.child("move", position.moves().len() as u64);
-    let priors = Priors { weight: params.prior_weight };
-    GoDomain::new(root(position, color, control), params.playout.clone(), priors, tabu, seed)
+    GoDomain::new(root(position, color, control), params.playout.clone(), params.prior, tabu, seed)
 }
 
 fn root(position: &Position, color: Color, control: &Control<'_>) -> Root {
     let mut moves = sensible_moves(position, color, control);
-    if moves.is_empty() || (position.passes() > 0 && control.allows(Move::Pass)) {
+    if moves.is_empty() || control.allows(Move::Pass) {
         moves.push(Move::Pass);
     }
     let mut last = position.moves().iter().rev().map(|&(_, mv)| action(mv));

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use ishi_mcts::{FinalMove, Params as TreeParams, Selection};
 
 use super::playout::PlayoutParams;
+use super::priors::PriorParams;
 use super::tabu::{TabuKind, TabuParams};
 
 /// All parameters.
@@ -17,8 +18,8 @@ pub struct Params {
     pub threads: usize,
     /// Resigns when the win rate is below this; 0: never.
     pub resign_below: f32,
-    /// Playouts that a prior opinion is worth.
-    pub prior_weight: f32,
+    /// What is thought of moves before any playout.
+    pub prior: PriorParams,
     /// The tree.
     pub tree: TreeParams,
     /// The playouts.
@@ -33,7 +34,7 @@ impl Default for Params {
             playouts: 8000,
             threads: 1,
             resign_below: 0.1,
-            prior_weight: 20.0,
+            prior: PriorParams::default(),
             tree: TreeParams::default(),
             playout: PlayoutParams::default(),
             tabu: TabuParams::of(TabuKind::None),
@@ -123,6 +124,15 @@ pub const SETTINGS: &[Setting] = &[
     ),
     numeric!("rave-bias", "constant b of RAVE's schedule", 0.0, 10.0, tree.rave_bias),
     numeric!("bias", "weight of the prior's progressive bias", 0.0, 1000.0, tree.bias),
+    numeric!(
+        "bias-growth",
+        "the bias grows with visits to this power; 0.5: PUCT's",
+        0.0,
+        1.0,
+        tree.bias_growth
+    ),
+    numeric!("amaf-horizon", "share of a playout's moves that count for RAVE", 0.0, 1.0, tree.amaf_horizon),
+    numeric!("amaf-fade", "what later moves count less for RAVE", 0.0, 1.0, tree.amaf_fade),
     numeric!("widening", "moves considered at first; 0: all", 0, 1000, tree.widening_start),
     numeric!("widening-growth", "factor of visits for one more move", 1.0, 100.0, tree.widening_growth),
     numeric!("widening-visits", "visits before the first more", 0.0, 1e9, tree.widening_visits),
@@ -130,7 +140,20 @@ pub const SETTINGS: &[Setting] = &[
     numeric!("virtual-loss", "losses that a thread on its way pretends", 0, 100, tree.virtual_loss),
     worded!("final", "visits, win-rate or lcb: how the move is chosen", FINAL_MOVES, tree.final_move),
     worded!("settle", "yes or no: stop when the choice is settled", YES_NO, tree.stop_when_settled),
-    numeric!("prior", "playouts that prior opinions are worth", 0.0, 10000.0, prior_weight),
+    worded!(
+        "learned",
+        "yes or no: candidates have learned strengths, or all are alike",
+        YES_NO,
+        prior.learned
+    ),
+    numeric!("prior", "playouts that prior opinions are worth", 0.0, 10000.0, prior.weight),
+    numeric!(
+        "prior-slope",
+        "win rate that opinions lose for each factor e in strength",
+        0.0,
+        1.0,
+        prior.slope
+    ),
     numeric!("lgrf", "last good replies: 0 (off), 1 or 2 moves back", 0, 2, playout.lgrf),
     numeric!("atari", "playouts: how often captures and escapes are looked for", 0.0, 1.0, playout.atari),
     numeric!("nakade", "playouts: how often vital points are", 0.0, 1.0, playout.nakade),

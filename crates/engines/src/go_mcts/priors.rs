@@ -1,65 +1,85 @@
-//! What is thought of moves before any playout.
+//! What is thought of moves before any playout: the strengths that `ishi_patterns` has learned, as probabilities for the
+//! tree's widening and bias, and as opinions that its statistics begin with.
 
-use ishi_go::{Board, Color, Point};
+use ishi_go::{Board, Color, Move, Point};
 use ishi_mcts::{Action, Candidate};
+use ishi_patterns::{Context, Predictor, Scratch};
 
 use super::playout::action;
-use super::playout::local::{Proposals, atari_answers, two_liberty_answers};
-use super::playout::shapes::Shapes;
 
-/// Opinions of moves.
-pub(crate) struct Priors {
-    pub(crate) weight: f32,
+/// How opinions follow from strengths.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PriorParams {
+    /// Playouts that an opinion is worth; 0: none.
+    pub weight: f32,
+    /// Win rate that a move loses in opinion for each factor e that its strength is below the strongest's.
+    pub slope: f32,
+    /// Do candidates have learned strengths? If not, all are alike.
+    pub learned: bool,
 }
 
-impl Priors {
-    /// The candidates of a position with their priors.
-    pub(crate) fn rate(&self, board: &Board, color: Color, history: [Action; 2], out: &mut Vec<Candidate>) {
-        let last = (history[1].0 != 0).then(|| Point::from_index(history[1].0.into()));
-        let mut urgent = Proposals::new();
-        let mut liberties = Proposals::new();
-        if let Some(last) = last {
-            atari_answers(board, color, last, &mut urgent);
-            two_liberty_answers(board, color, last, &mut liberties);
+impl Default for PriorParams {
+    fn default() -> Self {
+        PriorParams { weight: 10.0, slope: 0.03, learned: true }
+    }
+}
+
+/// What a thread needs to rate moves.
+#[derive(Default)]
+pub(crate) struct RatingMemory {
+    scratch: Option<Scratch>,
+    rated: Vec<(Point, f32)>,
+}
+
+/// A pass is this strong beside the moves of the board: it is tried when nothing else is any good.
+const PASS_STRENGTH: f32 = 1e-4;
+
+impl PriorParams {
+    /// Adds the candidates of a position with their priors: points that are no own eyes, and a pass if `with_pass` or if
+    /// there is no other.
+    pub(crate) fn rate(
+        &self,
+        board: &Board,
+        color: Color,
+        history: [Action; 2],
+        with_pass: bool,
+        memory: &mut RatingMemory,
+        out: &mut Vec<Candidate>,
+    ) {
+        self.strengths(board, color, history, memory);
+        let usable = |&&(point, _): &&(Point, f32)| board.is_sensible(color, point);
+        let plain = |mv: Move, prior: f32| Candidate { action: action(mv), prior, weight: 0.0, value: 0.0 };
+        out.extend(
+            memory.rated.iter().filter(usable).map(|&(point, strength)| plain(point.into(), strength)),
+        );
+        if with_pass || out.is_empty() {
+            out.push(plain(Move::Pass, PASS_STRENGTH));
         }
-        let size = board.size();
-        for point in board.empties() {
-            if !board.is_sensible(color, point) {
-                continue;
-            }
-            let mut gamma: f32 = 1.0;
-            if board.self_atari_size(color, point) > 0 {
-                gamma *= 0.1;
-            }
-            if urgent.as_slice().contains(&point) {
-                gamma *= 30.0;
-            }
-            if liberties.as_slice().contains(&point) {
-                gamma *= 8.0;
-            }
-            if Shapes::get().has(color, board.neighbourhood(point)) {
-                gamma *= 3.0;
-            }
-            let line = |x: usize, most: usize| x.min(most - 1 - x);
-            let height = line(point.column(), size.width()).min(line(point.row(), size.height()));
-            let bare =
-                board.neighbourhood(point).0 & 0x5555 == 0 && board.neighbourhood(point).0 & 0xaaaa == 0;
-            if board.neighbourhood(point).0.count_ones() == 0 || bare || height == 0 {
-                gamma *= [0.05, 0.3, 1.5, 1.2][height.min(3)];
-            }
-            if let Some(last) = last {
-                let dx = point.column().abs_diff(last.column());
-                let dy = point.row().abs_diff(last.row());
-                let d = dx + dy + dx.max(dy);
-                gamma *= [1.0, 1.0, 6.0, 5.0, 3.0, 2.5, 2.0, 1.5, 1.0][d.min(8)];
-            }
-            out.push(Candidate { action: action(point.into()), prior: gamma, weight: 0.0, value: 0.0 });
+        self.form_opinions(out);
+    }
+
+    /// The strengths of all points where a stone may be put.
+    fn strengths(&self, board: &Board, color: Color, [before, last]: [Action; 2], memory: &mut RatingMemory) {
+        if !self.learned {
+            memory.rated.clear();
+            memory
+                .rated
+                .extend(board.size().points().filter(|&p| board.is_legal(color, p)).map(|p| (p, 1.0)));
+            return;
         }
-        let total: f32 = out.iter().map(|candidate| candidate.prior).sum();
-        let most = out.iter().map(|candidate| candidate.prior).fold(0.0, f32::max);
-        for candidate in out {
+        let point = |action: Action| (action.0 != 0).then(|| Point::from_index(action.0.into()));
+        let context = Context { board, to_move: color, last: point(last), before: point(before) };
+        let scratch = memory.scratch.get_or_insert_with(Scratch::new);
+        Predictor::shipped().rate(&context, scratch, &mut memory.rated);
+    }
+
+    /// Turns strengths into probabilities and opinions.
+    fn form_opinions(&self, candidates: &mut [Candidate]) {
+        let total: f32 = candidates.iter().map(|candidate| candidate.prior).sum();
+        let most = candidates.iter().map(|candidate| candidate.prior).fold(0.0, f32::max);
+        for candidate in candidates {
             candidate.weight = self.weight;
-            candidate.value = 0.5 + 0.25 * ((candidate.prior / most).ln() / 6.0 + 0.5).clamp(-0.5, 0.5);
+            candidate.value = (0.5 + self.slope * (candidate.prior / most).ln()).clamp(0.05, 0.95);
             candidate.prior /= total;
         }
     }
