@@ -43,8 +43,8 @@ pub trait Domain: Sync {
     /// Plays one step down the tree.
     fn descend(&self, worker: &mut Self::Worker, action: Action);
 
-    /// Gives the candidates of the position that the worker has reached, in any order; none: the game is over there.
-    /// `depth` is 0 at the root.
+    /// Gives the candidates of the position that the worker has reached, in any order, each action once, at most 65535; none:
+    /// the game is over there, and every playout that comes here is a playout of no moves. `depth` is 0 at the root.
     fn expand(&self, worker: &mut Self::Worker, depth: usize, candidates: &mut Vec<Candidate>);
 
     /// Plays from the position that the worker has reached to the end. Gives the reward, 0 to 1, for the side to move *at

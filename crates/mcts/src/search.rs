@@ -10,7 +10,7 @@ use crate::domain::{Action, Candidate, Domain, NodeId};
 use crate::node::{Link, MAX_VISITS, Node, Reward};
 use crate::params::{Opinion, Params, Selection};
 use crate::select::Selector;
-use crate::tree::Budget;
+use crate::tree::{Budget, Tree};
 
 /// What one thread works with.
 pub(crate) struct Hand<W> {
@@ -66,21 +66,15 @@ pub(crate) struct Search<'a, D> {
 }
 
 impl<'a, D: Domain> Search<'a, D> {
-    pub(crate) fn new(
-        arena: &'a Arena,
-        params: &'a Params,
-        selector: &'a Selector,
-        domain: &'a D,
-        done: u64,
-        frozen: bool,
-    ) -> Self {
+    /// A search of a tree that goes on after `done` playouts.
+    pub(crate) fn new(tree: &'a Tree, domain: &'a D, done: u64, frozen: bool) -> Self {
         Search {
-            arena,
-            params,
-            selector,
+            arena: &tree.arena,
+            params: &tree.params,
+            selector: &tree.selector,
             domain,
             frozen,
-            opinion: opinion_goes_to(params),
+            opinion: opinion_goes_to(&tree.params),
             begun: AtomicU64::new(done),
             limit: AtomicU64::new(done),
             full: AtomicBool::new(false),
@@ -116,7 +110,7 @@ impl<'a, D: Domain> Search<'a, D> {
             if let Some(end) = self.end(remaining) {
                 return end;
             }
-            self.limit.store(begun.saturating_add(remaining), Relaxed);
+            self.limit.store(begun.saturating_add(remaining.min(self.room())), Relaxed);
             for _ in 0..budget.check_every.max(1) {
                 if self.full.load(Relaxed) {
                     return End::Full;
@@ -145,11 +139,16 @@ impl<'a, D: Domain> Search<'a, D> {
     fn end(&self, remaining: u64) -> Option<End> {
         let root = self.arena.node(ROOT);
         let settled = || choice::settled(self.params, self.arena.children(root), remaining);
-        if remaining == 0 || root.visits() >= MAX_VISITS {
+        if remaining == 0 || self.room() == 0 {
             Some(End::Spent)
         } else {
             (self.params.stop_when_settled && settled()).then_some(End::Settled)
         }
+    }
+
+    /// Playouts that the root can still count.
+    fn room(&self) -> u64 {
+        u64::from(MAX_VISITS.saturating_sub(self.arena.node(ROOT).visits()))
     }
 
     /// Takes one of the playouts that may begin.

@@ -71,8 +71,8 @@ pub struct ChildReport {
 /// assert_eq!(tree.advance(best.action), best.visits);
 /// ```
 pub struct Tree {
-    params: Params,
-    selector: Selector,
+    pub(crate) params: Params,
+    pub(crate) selector: Selector,
     pub(crate) arena: Arena,
 }
 
@@ -97,7 +97,7 @@ impl Tree {
             (0..budget.threads.max(1)).map(|thread| Hand::new(domain, thread, &self.params)).collect();
         let (mut done, mut prunings, mut frozen) = (0, 0, false);
         let settled = loop {
-            let search = Search::new(&self.arena, &self.params, &self.selector, domain, done, frozen);
+            let search = Search::new(self, domain, done, frozen);
             let (end, begun) = search.run(&mut hands, budget);
             done = begun;
             match end {
