@@ -116,6 +116,12 @@ fn nodes(tree: &Tree) -> Nodes {
     nodes
 }
 
+/// Those below the root's child with this action, with paths from there.
+fn below(nodes: Nodes, action: Action) -> Nodes {
+    let there = nodes.into_iter().filter(|(path, _)| path.first() == Some(&action));
+    there.map(|(path, counts)| (path[1..].to_vec(), counts)).collect()
+}
+
 fn close(a: Counts, b: Counts) -> bool {
     let near = |a: f32, b: f32| (a - b).abs() <= 1e-3 * (1.0 + a.abs());
     a.visits == b.visits && near(a.reward, b.reward) && near(a.amaf.0, b.amaf.0) && near(a.amaf.1, b.amaf.1)
@@ -186,6 +192,25 @@ fn any_params() -> impl Strategy<Value = Params> {
     )
 }
 
+/// With blocks of 1000 nodes, each chunk of 65536 ends in a gap, and gaps differ before and after.
+#[test]
+fn many_chunks_move_as_one() {
+    let mut tree =
+        Tree::new(Params { expand_at: 1, widening_start: 5, stop_when_settled: false, ..Params::default() });
+    search(&mut tree, &Synthetic::new(1_000, 5, 3), 600, 1);
+    assert!(tree.memory().0 > 4 * (1 << 16));
+    let before = nodes(&tree);
+    tree.arena.compact(0, |_| true);
+    assert_eq!(nodes(&tree), before);
+    tree.arena.compact(0, |node| node.visits() > 3);
+    let pruned = nodes(&tree);
+    assert!(pruned.len() > 3_000 && pruned.len() < before.len() && pruned.len() <= tree.memory().0);
+    assert!(pruned.iter().all(|(path, counts)| before[path] == *counts));
+    let best = tree.children()[0].action;
+    tree.advance(best);
+    assert_eq!(nodes(&tree), below(pruned, best));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
@@ -230,11 +255,7 @@ proptest! {
         let mut tree = Tree::new(params.clone());
         search(&mut tree, &Synthetic::new(9, 20, seed), 500, 1);
         let action = tree.children()[child].action;
-        let below = |(path, counts): (Vec<Action>, Counts)| match path.split_first() {
-            Some((&first, rest)) if first == action => Some((rest.to_vec(), counts)),
-            _ => None,
-        };
-        let kept: Nodes = nodes(&tree).into_iter().filter_map(below).collect();
+        let kept = below(nodes(&tree), action);
         tree.advance(action);
         prop_assert_eq!(nodes(&tree), kept);
         check_blocks(&tree);
