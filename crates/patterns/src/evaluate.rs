@@ -31,7 +31,8 @@ impl Accuracy {
         self.log_sum / self.positions.max(1) as f64
     }
 
-    fn add(&mut self, other: &Accuracy) {
+    /// Adds what was found elsewhere.
+    pub fn add(&mut self, other: &Accuracy) {
         self.positions += other.positions;
         for (sum, other) in self.top.iter_mut().zip(other.top) {
             *sum += other;

@@ -26,7 +26,7 @@ pub struct GradientParams {
 
 impl Default for GradientParams {
     fn default() -> Self {
-        GradientParams { rate: 0.08, start: 1.0, lanes: 64, least: 2e-4 }
+        GradientParams { rate: 0.08, start: 1.0, lanes: 128, least: 5e-4 }
     }
 }
 

@@ -18,7 +18,7 @@ pub struct HarvestParams {
 
 impl Default for HarvestParams {
     fn default() -> Self {
-        HarvestParams { min_count: 10, every: 100, min_seen: 100 }
+        HarvestParams { min_count: 8, every: 100, min_seen: 100 }
     }
 }
 

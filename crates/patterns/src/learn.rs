@@ -34,7 +34,7 @@ impl Default for LearnParams {
             harvest: HarvestParams::default(),
             fit_games: 300,
             iterations: 6,
-            prior: 1.0,
+            prior: 3.0,
             gradient: GradientParams::default(),
             passes: 1,
         }

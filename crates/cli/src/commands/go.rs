@@ -1,4 +1,6 @@
-//! `ishi go`: the rules at work: counts of legal positions, perft, and positions drawn and scored.
+//! `ishi go`: the rules at work: counts of legal positions, perft, and positions drawn and scored; strengths of moves.
+
+mod learn_patterns;
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -17,6 +19,7 @@ Examples:
   ishi go perft --size 5 --depth 4       how many games of four moves are there on 5x5?
   ishi go show --size 9 E5 C5 E3         the board after three moves
   ishi go show --diagram shape.txt       a picture of a board, read, drawn and scored
+  ishi go learn-patterns games.txt.gz    what strong players play, from records
 
 The rule sets are explained in docs/rules.md.";
 
@@ -67,6 +70,9 @@ enum GoCommand {
     Legal(LegalArgs),
     /// Count move sequences, to test the rules
     Perft(PerftArgs),
+    /// Learn strengths of moves from records, and foretell the moves of others
+    #[command(after_long_help = learn_patterns::HELP, arg_required_else_help = true)]
+    LearnPatterns(Box<learn_patterns::LearnPatternsArgs>),
     /// Draw and score a position
     Show(ShowArgs),
 }
@@ -134,6 +140,7 @@ pub(crate) fn run(args: &GoArgs, context: &Context) -> Result<(), Failure> {
     match &args.command {
         GoCommand::Legal(args) => count_legal(args, context),
         GoCommand::Perft(args) => count_sequences(args, context),
+        GoCommand::LearnPatterns(args) => learn_patterns::run(args, context),
         GoCommand::Show(args) => show(args, context),
     }
 }

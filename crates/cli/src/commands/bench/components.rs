@@ -10,8 +10,11 @@ use ishi_engines::{Control, Limits, catalog, judge};
 use ishi_go::{Board, BoardSize, Color, Move, Position, Rules, playout, score};
 use ishi_grid::domination::{self, Options, Shape};
 use ishi_lab::kinds::ground::reference;
+use ishi_mcts::toy::Synthetic;
+use ishi_mcts::{Budget, Params, Tree};
 use ishi_othello::oneply::{Rules as LeagueRules, play_games_with};
 use ishi_othello::{Isa, Wpc, perft};
+use ishi_patterns::{Context, Predictor, Scratch};
 use ishi_rng::{Rng, Seed};
 
 /// What a component did: a count of work and a hash of its results.
@@ -79,6 +82,14 @@ pub(super) const COMPONENTS: &[Component] = &[
         unit: "boards",
         amount: 2_000,
         run: scores,
+        peer: None,
+    },
+    Component {
+        name: "go-patterns",
+        about: "strengths of all moves of random 19x19 positions, by the shipped table",
+        unit: "positions",
+        amount: 2_000,
+        run: rated,
         peer: None,
     },
     Component {
@@ -162,6 +173,14 @@ pub(super) const COMPONENTS: &[Component] = &[
                 decks_found(search::variable_depth, 2_000);
             },
         }),
+    },
+    Component {
+        name: "mcts-tree",
+        about: "the tree alone: RAVE and widening among 361 moves, playouts of 400 moves that cost nothing",
+        unit: "playouts",
+        amount: 200_000,
+        run: || searched(200_000),
+        peer: None,
     },
     Component {
         name: "judge",
@@ -360,6 +379,34 @@ fn scores() -> Signature {
     Signature { count, hash: hash.0 }
 }
 
+/// The five strongest moves of each position are hashed: their order does not depend on how a logarithm is rounded.
+fn rated() -> Signature {
+    let (mut rng, mut hash) = (stream("bench"), Hash::new());
+    let (mut scratch, mut strengths) = (Scratch::new(), Vec::new());
+    let predictor = Predictor::shipped();
+    for _ in 0..10 {
+        let mut position = Position::new(square(19), Rules::CHINESE);
+        for _ in 0..200 {
+            let color = position.to_move();
+            let back = |n: usize| {
+                let moves = position.moves();
+                moves.len().checked_sub(n).and_then(|at| moves[at].1.point())
+            };
+            let context = Context { board: position.board(), to_move: color, last: back(1), before: back(2) };
+            predictor.rate(&context, &mut scratch, &mut strengths);
+            strengths.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            for (point, _) in strengths.iter().take(5) {
+                hash.add(point.index() as u64);
+            }
+            let mv = random_move(&position, color, &mut rng);
+            if position.play(color, mv).is_err() {
+                break;
+            }
+        }
+    }
+    Signature { count: 2_000, hash: hash.0 }
+}
+
 fn engine(spec: &str, games: u64, most_moves: usize) -> Signature {
     let (mut moves, mut hash) = (0, Hash::new());
     for game in 0..games {
@@ -392,6 +439,30 @@ fn oneply(isa: Isa, games: u64) -> Signature {
         hash.add(result as u64);
     }
     Signature { count: games, hash: hash.0 }
+}
+
+/// The count is that of the nodes; the bytes of them all are in the hash.
+fn searched(playouts: u64) -> Signature {
+    let params = Params {
+        widening_start: 4,
+        expand_at: 30,
+        stop_when_settled: false,
+        memory: 1 << 30,
+        ..Params::default()
+    };
+    let mut tree = Tree::new(params);
+    let mut remaining = |done| playouts.saturating_sub(done);
+    let mut budget = Budget { remaining: &mut remaining, threads: 1, check_every: 1_000 };
+    tree.search(&Synthetic::new(361, 400, 1), &mut budget);
+    let (nodes, bytes) = tree.memory();
+    let mut hash = Hash::new();
+    hash.add(bytes as u64);
+    for child in tree.children() {
+        hash.add(u64::from(child.action.0) << 32 | u64::from(child.visits));
+        hash.add(u64::from(child.win_rate.to_bits()));
+        hash.add(u64::from(child.amaf.0.to_bits()));
+    }
+    Signature { count: nodes as u64, hash: hash.0 }
 }
 
 fn judged() -> Signature {

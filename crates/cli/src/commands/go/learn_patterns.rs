@@ -1,0 +1,356 @@
+//! `ishi go learn-patterns`: strengths of moves from records, and how well they foretell the moves of others.
+
+use std::fmt::Write;
+use std::io::{IsTerminal, Read};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ishi_arena::stopwatch::process_cpu_time;
+use ishi_patterns::evaluate::{Accuracy, evaluate};
+use ishi_patterns::gradient::GradientParams;
+use ishi_patterns::harvest::HarvestParams;
+use ishi_patterns::learn::{LearnParams, Learned, Stage, learn};
+use ishi_patterns::records::{self, Record};
+use ishi_patterns::{Model, Predictor, table};
+use serde::Serialize;
+
+use crate::context::{Context, Failure};
+use crate::files;
+
+pub(super) const HELP: &str = "\
+Examples:
+  ishi go learn-patterns games.txt.gz --games 1000 --out my.bin
+  ishi go learn-patterns train.txt.gz --validate valid.txt.gz --out my.bin --threads 2
+  ishi go learn-patterns --evaluate-only --validate valid.txt.gz
+  ishi go learn-patterns --evaluate-only --validate valid.txt.gz --table my.bin --json
+
+Learns how strong the players of the records hold a move for, by its shape and its tactics:
+first by minorisation-maximisation (Coulom 2007) on some games, then by gradients on all.
+Ctrl-C ends with what is known by then (exit code 130). The result does not depend on
+--threads.
+
+Records have a game a line, columns separated by tabs: id, source, year, size, komi,
+handicap, setup_black (pairs of letters as in SGF, or -), result, black_rank, white_rank,
+first (B or W), moves (pairs of letters, .. is a pass). Lines that begin with # are not
+read. The file may be packed by gzip. docs/patterns.md explains features and figures.";
+
+/// Options of `ishi go learn-patterns`.
+#[derive(Args, Debug)]
+pub(super) struct LearnPatternsArgs {
+    /// Records to learn from; - is standard input
+    #[arg(value_name = "GAMES", required_unless_present = "evaluate_only")]
+    games: Option<PathBuf>,
+    /// Learn from the first so many games only
+    #[arg(long = "games", value_name = "N", value_parser = positive)]
+    games_limit: Option<usize>,
+    /// Where the table goes
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long)]
+    force: bool,
+    /// Records whose moves are foretold in the end
+    #[arg(long, value_name = "GAMES")]
+    validate: Option<PathBuf>,
+    /// Foretell the moves of the first so many games only
+    #[arg(long = "validate-games", value_name = "N", requires = "validate", value_parser = positive)]
+    validate_limit: Option<usize>,
+    /// Learn nothing: foretell the moves of --validate by the shipped table, or that of --table
+    #[arg(long, requires = "validate", conflicts_with_all = ["games", "out"])]
+    evaluate_only: bool,
+    /// The table for --evaluate-only
+    #[arg(long, value_name = "FILE", requires = "evaluate_only")]
+    table: Option<PathBuf>,
+    /// A shape is known if it was played so often
+    #[arg(long, default_value_t = 8, value_name = "N", value_parser = positive)]
+    min_count: usize,
+    /// A small shape is known if it was seen so often in one position of a hundred
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = positive)]
+    min_seen: usize,
+    /// Games for minorisation-maximisation: 8 MB of memory each
+    #[arg(long, default_value_t = 300, value_name = "N", value_parser = positive)]
+    fit_games: usize,
+    /// Rounds of minorisation-maximisation
+    #[arg(long, default_value_t = 6, value_name = "N")]
+    iterations: usize,
+    /// Contests that every feature has won and lost before the first game
+    #[arg(long, default_value_t = 3.0, value_name = "NUMBER", value_parser = prior)]
+    prior: f64,
+    /// Passes of gradients over all games; 0 keeps what minorisation-maximisation found
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    passes: usize,
+    /// Steps of the gradients at first
+    #[arg(long, default_value_t = 0.08, value_name = "RATE", value_parser = rate)]
+    rate: f32,
+}
+
+fn positive(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|&number| number > 0);
+    number.ok_or_else(|| format!("{text:?}: write a whole number from 1 on"))
+}
+
+fn prior(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=1000.0).contains(number));
+    number.ok_or_else(|| format!("{text:?}: write a number from 0 to 1000"))
+}
+
+fn rate(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|&number: &f32| number > 0.0 && number <= 10.0);
+    number.ok_or_else(|| format!("{text:?}: write a number above 0, 10 at most"))
+}
+
+impl LearnPatternsArgs {
+    fn params(&self) -> LearnParams {
+        let harvest =
+            HarvestParams { min_count: self.min_count, min_seen: self.min_seen, ..HarvestParams::default() };
+        LearnParams {
+            harvest,
+            fit_games: self.fit_games,
+            iterations: self.iterations,
+            prior: self.prior,
+            gradient: GradientParams { rate: self.rate, ..GradientParams::default() },
+            passes: self.passes,
+        }
+    }
+}
+
+/// Learns, writes and measures.
+pub(super) fn run(args: &LearnPatternsArgs, context: &Context) -> Result<(), Failure> {
+    let mut report = Report::default();
+    // What cannot be read is said before the long work.
+    let limit = args.validate_limit.unwrap_or(usize::MAX);
+    let valid = args.validate.as_deref().map(|path| read(path, limit)).transpose()?;
+    let (model, complete) = match &args.games {
+        Some(path) => {
+            let learned = learned(path, args, context, &mut report)?;
+            (learned.model, learned.complete)
+        }
+        None => (given(args.table.as_deref())?, true),
+    };
+    if let Some(valid) = valid.filter(|_| complete) {
+        report.accuracy = Some(measured(&model, &valid, context)?);
+    }
+    report.shapes = model.keys.len();
+    if args.out.as_deref().is_none_or(|path| !files::is_standard(path)) {
+        report.print(context)?;
+    }
+    if complete { Ok(()) } else { Err(Failure::Interrupted) }
+}
+
+fn learned(
+    path: &Path,
+    args: &LearnPatternsArgs,
+    context: &Context,
+    report: &mut Report,
+) -> Result<Learned, Failure> {
+    if let Some(out) =
+        args.out.as_deref().filter(|out| !args.force && !files::is_standard(out) && out.exists())
+    {
+        let name = out.display();
+        return Err(Failure::input(format!("{name} exists: give another name, or --force to replace it")));
+    }
+    let games = read(path, args.games_limit.unwrap_or(usize::MAX))?;
+    if games.is_empty() {
+        return Err(Failure::input(format!("{}: there are no games", path.display())));
+    }
+    report.games = games.len();
+    let mut watch = Watch::new(games.len(), context);
+    let params = args.params();
+    let found = learn(&games, &params, context.threads, &mut |stage| watch.see(stage), &|| context.stopped());
+    watch.finish();
+    let learned = found.ok_or(Failure::Interrupted)?;
+    if let Some(out) = &args.out {
+        let bytes = table::pack(&learned.model, &learned.playouts);
+        report.bytes = Some(bytes.len());
+        files::write(out, &bytes, args.force)?;
+    }
+    Ok(learned)
+}
+
+/// The model of a file, or the shipped one.
+fn given(path: Option<&Path>) -> Result<Model, Failure> {
+    let Some(path) = path else { return Ok(Predictor::shipped().model().clone()) };
+    let bytes = files::read(path)?;
+    let wrong = |error| Failure::input(format!("{}: {error}", path.display()));
+    table::unpack(&bytes).map(|(model, _)| model).map_err(wrong)
+}
+
+fn read(path: &Path, limit: usize) -> Result<Vec<Record>, Failure> {
+    let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
+    let mut bytes = files::read(path)?;
+    if bytes.starts_with(&[0x1f, 0x8b]) {
+        let mut plain = Vec::new();
+        let unpacked = flate2::read::MultiGzDecoder::new(bytes.as_slice()).read_to_end(&mut plain);
+        unpacked.map_err(|error| wrong(format!("damaged gzip: {error}")))?;
+        bytes = plain;
+    }
+    let text = String::from_utf8(bytes).map_err(|_| wrong("this is no text".to_string()))?;
+    records::parse_first(&text, limit).map_err(|error| wrong(error.to_string()))
+}
+
+/// Games that are measured between looks at Ctrl-C and the progress.
+const CHUNK: usize = 20;
+
+fn measured(model: &Model, games: &[Record], context: &Context) -> Result<Measured, Failure> {
+    let (mut sum, before) = (Accuracy::default(), process_cpu_time());
+    let mut watch = Watch::new(games.len(), context);
+    for (n, chunk) in games.chunks(CHUNK).enumerate() {
+        sum.add(&evaluate(model, chunk, context.threads, &|| context.stopped()));
+        if context.stopped() {
+            return Err(Failure::Interrupted);
+        }
+        watch.show(n * CHUNK + chunk.len(), "foretelling");
+    }
+    watch.finish();
+    let cpu = process_cpu_time() - before;
+    Ok(Measured::of(&sum, games.len(), cpu))
+}
+
+// --- what came out ---
+
+#[derive(Default, Serialize)]
+struct Report {
+    /// Games learned from.
+    games: usize,
+    /// Shapes that are known.
+    shapes: usize,
+    /// Size of the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accuracy: Option<Measured>,
+}
+
+#[derive(Serialize)]
+struct Measured {
+    games: usize,
+    positions: u64,
+    /// Shares of positions whose move was among the first 1, 5 and 20.
+    top_1: f64,
+    top_5: f64,
+    top_20: f64,
+    /// Mean natural logarithm of the probability of the move played.
+    log_likelihood: f64,
+    /// Replaying included.
+    cpu_microseconds_per_position: f64,
+}
+
+impl Measured {
+    fn of(accuracy: &Accuracy, games: usize, cpu: Duration) -> Measured {
+        let [top_1, top_5, top_20] = accuracy.shares();
+        Measured {
+            games,
+            positions: accuracy.positions,
+            top_1,
+            top_5,
+            top_20,
+            log_likelihood: accuracy.log_likelihood(),
+            cpu_microseconds_per_position: cpu.as_secs_f64() * 1e6 / accuracy.positions.max(1) as f64,
+        }
+    }
+}
+
+impl Report {
+    fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json {
+            return super::print_json(self);
+        }
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        if self.games > 0 {
+            let _ = writeln!(text, "Learned from {} games.", self.games);
+        }
+        let _ = writeln!(text, "{} shapes are known.", self.shapes);
+        if let Some(bytes) = self.bytes {
+            let _ = writeln!(text, "The table has {bytes} bytes.");
+        }
+        if let Some(found) = &self.accuracy {
+            let _ = writeln!(text, "{} positions of {} games:", found.positions, found.games);
+            for (top, share) in [(1, found.top_1), (5, found.top_5), (20, found.top_20)] {
+                let _ = writeln!(text, "  among the first {top:>2}: {:.2} %", 100.0 * share);
+            }
+            let _ = writeln!(text, "  mean log-likelihood: {:.4}", found.log_likelihood);
+            let _ = writeln!(text, "  CPU per position: {:.0} us", found.cpu_microseconds_per_position);
+        }
+        files::print(text.as_bytes())
+    }
+}
+
+// --- progress ---
+
+/// Progress on stderr: a bar on a terminal, else a line now and then.
+struct Watch {
+    games: usize,
+    quiet: bool,
+    bar: Option<ProgressBar>,
+    told: Instant,
+}
+
+/// Time between two lines of progress where there is no terminal.
+const BETWEEN: Duration = Duration::from_secs(10);
+
+impl Watch {
+    fn new(games: usize, context: &Context) -> Watch {
+        let bar = (!context.quiet && std::io::stderr().is_terminal()).then(|| {
+            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {elapsed}  {msg}");
+            let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+            ProgressBar::with_draw_target(Some(games as u64), ProgressDrawTarget::stderr()).with_style(style)
+        });
+        Watch { games, quiet: context.quiet, bar, told: Instant::now() }
+    }
+
+    fn see(&mut self, stage: Stage) {
+        match stage {
+            Stage::Gathering { games } => self.show(games, "gathering shapes"),
+            Stage::Shapes { count } => self.tell(&format!("{count} shapes are known")),
+            Stage::Fitting { playouts, iteration, log_likelihood } => {
+                let what = if playouts { "fitting for playouts" } else { "fitting" };
+                self.tell(&format!("{what}, round {iteration}: log-likelihood {log_likelihood:.4}"));
+            }
+            Stage::Polishing { pass, games, log_likelihood } => {
+                self.show(
+                    games,
+                    &format!("polishing, pass {}: log-likelihood {log_likelihood:.3}", pass + 1),
+                );
+            }
+        }
+    }
+
+    /// What is told once.
+    fn tell(&mut self, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.set_message(text.to_string()),
+            None => self.line(text),
+        }
+    }
+
+    /// So many games are done.
+    fn show(&mut self, games: usize, text: &str) {
+        match &self.bar {
+            Some(bar) => {
+                bar.set_position(games as u64);
+                bar.set_message(text.to_string());
+            }
+            None if self.told.elapsed() >= BETWEEN => {
+                self.told = Instant::now();
+                self.line(&format!("{games}/{} games, {text}", self.games));
+            }
+            None => {}
+        }
+    }
+
+    fn line(&self, text: &str) {
+        if !self.quiet {
+            // Nobody reads it any more: that is no reason to end the work.
+            let _ = std::io::Write::write_fmt(&mut anstream::stderr(), format_args!("{text}\n"));
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

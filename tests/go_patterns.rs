@@ -1,0 +1,103 @@
+//! `ishi go learn-patterns` as a user meets it: a small table is learned, measured and refused where it is damaged.
+
+#![allow(missing_docs, clippy::disallowed_methods)]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn ishi(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_ishi"))
+        .args(["go", "learn-patterns", "--quiet"])
+        .args(args)
+        .output()
+        .unwrap()
+}
+
+/// Standard output of a command that succeeds.
+fn output(args: &[&str]) -> String {
+    let output = ishi(args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The message of a command that refuses its input.
+fn refusal(args: &[&str]) -> String {
+    let output = ishi(args);
+    assert_eq!(output.status.code(), Some(3), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// Games on 9x9 in which both sides always walk along the lines, from different corners.
+fn games(folder: &Path, name: &str, number: usize) -> String {
+    let mut text = String::from("#id\tsource\n");
+    for game in 0..number {
+        let letter = |n: usize| (b'a' + n as u8) as char;
+        let moves: String = (0..40)
+            .map(|n| {
+                let (line, step) = (1 + (n % 2) * 3 + (n / 18) * 2, n / 2 % 9);
+                let step = if game % 2 == 0 { step } else { 8 - step };
+                let (column, row) = if game % 4 < 2 { (line, step) } else { (step, line) };
+                format!("{}{}", letter(column), letter(row))
+            })
+            .collect();
+        text += &format!("{game}\tmade-up\t2000\t9\t6.5\t0\t-\tB+R\t?\t?\tB\t{moves}\n");
+    }
+    let path = folder.join(name);
+    std::fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_string()
+}
+
+#[test]
+fn a_table_is_learned_measured_and_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (train, valid) = (games(folder.path(), "train.txt", 24), games(folder.path(), "valid.txt", 4));
+    let table = folder.path().join("my.bin");
+    let table = table.to_str().unwrap();
+    let learn = ["--out", table, "--min-count", "2", "--min-seen", "2", "--validate", &valid, "--json"];
+    let args = [&[train.as_str()], &learn[..]].concat();
+    let report: serde_json::Value = serde_json::from_str(&output(&args)).unwrap();
+    assert_eq!(report["games"], 24);
+    assert_eq!(report["bytes"].as_u64().unwrap(), std::fs::metadata(table).unwrap().len());
+    let accuracy = &report["accuracy"];
+    assert_eq!(accuracy["positions"], 160);
+    assert!(accuracy["top_1"].as_f64().unwrap() > 0.5, "{accuracy}");
+    let again = output(&["--evaluate-only", "--validate", &valid, "--table", table, "--json"]);
+    let again: serde_json::Value = serde_json::from_str(&again).unwrap();
+    let (now, then) = (&again["accuracy"]["top_1"], &accuracy["top_1"]);
+    assert!((now.as_f64().unwrap() - then.as_f64().unwrap()).abs() < 0.05, "{now} after {then}");
+    // The same command does not replace the file, and would give the same one with other threads.
+    assert!(refusal(&args).contains("--force"));
+    let first = std::fs::read(table).unwrap();
+    output(&[&args[..], &["--force", "--threads", "3"]].concat());
+    assert!(first == std::fs::read(table).unwrap(), "the threads changed the table");
+}
+
+#[test]
+fn the_shipped_table_is_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let valid = games(folder.path(), "valid.txt", 2);
+    let text = output(&["--evaluate-only", "--validate", &valid]);
+    assert!(text.contains("80 positions of 2 games:") && text.contains("among the first 20:"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_read_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let bad = folder.path().join("bad.txt");
+    std::fs::write(&bad, "1\tx\t2000\t9\t6.5\t0\t-\tB+R\t?\t?\tB\taazz\n").unwrap();
+    let bad = bad.to_str().unwrap();
+    let error = refusal(&[bad]);
+    assert!(
+        error.contains("bad.txt: line 1, moves: \"zz\", number 2, is no point of a 9x9 board"),
+        "{error}"
+    );
+    let error = refusal(&["--evaluate-only", "--validate", bad, "--table", bad]);
+    assert!(error.contains("bad.txt"), "{error}");
+    let good = games(folder.path(), "good.txt", 1);
+    let error = refusal(&["--evaluate-only", "--validate", &good, "--table", bad]);
+    assert!(error.contains("not a table of move strengths"), "{error}");
+    let empty = folder.path().join("empty.txt");
+    std::fs::write(&empty, "#id\n").unwrap();
+    assert!(refusal(&[empty.to_str().unwrap()]).contains("there are no games"));
+    assert_eq!(ishi(&["--min-count", "0", &good]).status.code(), Some(2));
+}
