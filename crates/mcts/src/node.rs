@@ -189,6 +189,12 @@ impl Node {
         self.amaf.store(pack(sum + weight * reward, count + weight), Relaxed);
     }
 
+    /// Forgets half of the AMAF playouts.
+    pub(crate) fn halve_amaf(&self) {
+        let (count, sum) = self.amaf();
+        self.amaf.store(pack(sum / 2.0, count / 2.0), Relaxed);
+    }
+
     #[inline]
     pub(crate) fn link(&self) -> Link {
         match self.link.load(Acquire) {
@@ -272,6 +278,14 @@ mod tests {
         assert_eq!(node.seen(), (3.0, 0.0));
         node.add::<true>(Reward::new(1.0), 3);
         assert_eq!(node.seen(), (1.0, 1.0));
+    }
+
+    #[test]
+    fn half_of_amaf_says_the_same() {
+        let node = Node::default();
+        node.fill(&candidate(12.0, 0.75), false, true);
+        node.halve_amaf();
+        assert_eq!(node.amaf(), (6.0, 4.5));
     }
 
     #[test]

@@ -12,6 +12,10 @@ use crate::params::{Opinion, Params, Selection};
 use crate::select::Selector;
 use crate::tree::{Budget, Tree};
 
+/// After so many visits of a node the AMAF statistics of its children are halved: an `f32` counts to 2^24, and after that the
+/// sum of rewards would still grow.
+const AMAF_PERIOD: u32 = 1 << 21;
+
 /// What one thread works with.
 pub(crate) struct Hand<W> {
     pub(crate) worker: W,
@@ -256,6 +260,9 @@ impl<'a, D: Domain> Search<'a, D> {
                 let reward = rewards[side].value();
                 for child in step.children {
                     child.add_amaf(reward, plays.weight(child.action(), side));
+                }
+                if step.node.visits().is_multiple_of(AMAF_PERIOD) {
+                    step.children.iter().for_each(Node::halve_amaf);
                 }
             }
             below = Some(step.node);

@@ -205,3 +205,14 @@ fn a_million_playouts_take_less_than_40_bytes_a_node() {
     assert!(nodes > 1_000_000, "{nodes}");
     assert!(bytes < 40 * nodes, "{bytes} bytes for {nodes} nodes");
 }
+
+#[test]
+fn amaf_stays_true_over_millions_of_playouts() {
+    let mut tree = Tree::new(Params { selection: Selection::Rave, expand_at: u32::MAX, ..plain() });
+    // Every playout plays one of two moves, which are worth 0.4 and 0.5.
+    search(&mut tree, &Synthetic::new(2, 0, 1), (1 << 22) + 10, 1);
+    let best = &tree.children()[0];
+    let (count, rate) = best.amaf;
+    assert!(count > (1 << 20) as f32 && count < (1 << 22) as f32, "{count}");
+    assert!((rate - best.win_rate).abs() < 1e-3, "{rate}, {}", best.win_rate);
+}
