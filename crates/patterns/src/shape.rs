@@ -315,3 +315,133 @@ const CODE_SHIFTS: [u32; 8] = {
     }
     shifts
 };
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use ishi_go::{BoardSize, Move};
+    use ishi_rng::{Rng, Seed};
+
+    use super::*;
+
+    fn random_board(size: BoardSize, moves: usize, rng: &mut Rng) -> Board {
+        let (mut board, mut color) = (Board::new(size), Color::Black);
+        for _ in 0..moves {
+            let choices: Vec<Point> =
+                board.empties().filter(|&point| board.is_sensible(color, point)).collect();
+            if let Some(&point) = rng.choose(&choices) {
+                board.play_unchecked(color, Move::Play(point));
+            }
+            color = !color;
+        }
+        board
+    }
+
+    fn filled(board: &Board, to_move: Color) -> Grid {
+        let mut grid = Grid::new();
+        grid.fill(board, to_move, |point| {
+            board.chain(point).map_or(0, |chain| board.few_liberties::<3>(chain).1 as u8)
+        });
+        grid
+    }
+
+    /// What stands around a point, in the order that comes first among the eight symmetries.
+    fn picture(
+        board: &Board,
+        to_move: Color,
+        point: Point,
+        distance: usize,
+        liberties: bool,
+    ) -> Vec<(i32, i32, u8)> {
+        let size = board.size();
+        let thing = |dx: i32, dy: i32| {
+            let (column, row) = (point.column() as i32 + dx, point.row() as i32 + dy);
+            let inside =
+                (0..size.width() as i32).contains(&column) && (0..size.height() as i32).contains(&row);
+            if !inside {
+                return 7;
+            }
+            let here = Point::new(column as usize, row as usize);
+            let Some(color) = board.color(here) else { return 0 };
+            let side = if color == to_move { 1 } else { 4 };
+            let chain = board.chain(here).unwrap();
+            side + if liberties { board.chain_liberties(chain).len().min(3) as u8 - 1 } else { 0 }
+        };
+        let around = || (-6..=6).flat_map(|dx| (-6..=6).map(move |dy| (dx, dy)));
+        let near: Vec<(i32, i32)> =
+            around().filter(|&(dx, dy)| metric(dx, dy) <= distance && (dx, dy) != (0, 0)).collect();
+        let turned_by = |symmetry: usize| {
+            let mut list: Vec<(i32, i32, u8)> = near
+                .iter()
+                .map(|&(dx, dy)| {
+                    let (x, y) = turned((dx, dy), symmetry);
+                    (x, y, thing(dx, dy))
+                })
+                .collect();
+            list.sort_unstable();
+            list
+        };
+        (0..8).map(turned_by).min().unwrap()
+    }
+
+    /// Equal pictures have equal numbers, different ones different numbers, whatever the ring, the board and the colour.
+    #[test]
+    fn numbers_stand_for_pictures_up_to_symmetry_and_colour() {
+        let (mut by_picture, mut by_key) = (BTreeMap::new(), BTreeMap::new());
+        for n in 0..12 {
+            let mut rng = Seed::new(41).stream("shapes", n);
+            let size = BoardSize::square([5, 9, 19][n as usize % 3]).unwrap();
+            let length = rng.index(size.area());
+            let board = random_board(size, length, &mut rng);
+            let to_move = Color::ALL[n as usize % 2];
+            let grid = filled(&board, to_move);
+            for point in board.empties().step_by(4) {
+                let mut note = |kind: usize, picture: Vec<(i32, i32, u8)>, key: u64| {
+                    assert_eq!(*by_picture.entry((kind, picture.clone())).or_insert(key), key);
+                    assert_eq!(*by_key.entry(key).or_insert((kind, picture.clone())), (kind, picture));
+                };
+                grid.shapes(point, |distance, key| {
+                    note(distance, picture(&board, to_move, point, distance, false), key);
+                    true
+                });
+                note(100, picture(&board, to_move, point, 4, true), grid.near(point).key(100));
+            }
+        }
+        assert!(by_key.len() > 1000);
+    }
+
+    #[test]
+    fn the_smallest_shape_follows_from_the_neighbourhood() {
+        for n in 0..10 {
+            let mut rng = Seed::new(42).stream("codes", n);
+            let board = random_board(BoardSize::square(7).unwrap(), 30, &mut rng);
+            for to_move in Color::ALL {
+                let grid = filled(&board, to_move);
+                for point in board.empties() {
+                    let mut first = None;
+                    grid.shapes(point, |_, key| {
+                        first = Some(key);
+                        false
+                    });
+                    assert_eq!(first, Some(key_of_code(board.neighbourhood(point), to_move)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn places_are_found_again() {
+        let centre = Point::new(9, 9);
+        let mut seen = std::collections::BTreeSet::new();
+        for point in BoardSize::square(19).unwrap().points() {
+            let distance = metric(point.column() as i32 - 9, point.row() as i32 - 9);
+            let key = place_key(centre, point);
+            assert_eq!(key.is_some(), (1..=LARGEST).contains(&distance), "{point}");
+            if let Some(key) = key {
+                seen.insert(key.0);
+            }
+        }
+        assert_eq!(seen.len(), POINTS);
+    }
+}
