@@ -236,3 +236,14 @@ fn records_say_where_they_are_wrong() {
         assert!(error.starts_with(part), "{error}");
     }
 }
+
+proptest::proptest! {
+    #[test]
+    fn no_text_makes_the_reader_of_records_panic(
+        fields in proptest::collection::vec("[a-k.#\\-0-9BWx ]{0,12}", 0..14),
+        moves in "[a-j.]{0,20}",
+    ) {
+        let _ = records::parse(&fields.join("\t"));
+        let _ = records::parse(&format!("i\ts\ty\t9\t?\t0\t-\t?\t?\t?\tB\t{moves}"));
+    }
+}
