@@ -9,7 +9,7 @@ use crate::capture::capture_move;
 use crate::engine::Engine;
 use crate::flat::{Allocation, FlatParams, FlatPlayer};
 use crate::game::Othello;
-use crate::go_mcts::{MctsPlayer, Params};
+use crate::go_mcts::MctsPlayer;
 use crate::othello::players::{self, OnePlyPlayer, SearchPlayer};
 use crate::random::random_move;
 use crate::simple::SimplePlayer;
@@ -111,13 +111,8 @@ pub fn is_builtin(entries: &[Entry], spec: &str) -> bool {
 /// );
 /// ```
 pub fn create(spec: &str, seed: Seed) -> Result<Box<dyn Engine>, CatalogError> {
-    if let Some(rest) = spec.strip_prefix("go-mcts") {
-        let mut params = Params::default();
-        for part in rest.trim_start_matches(':').split(',').filter(|part| !part.is_empty()) {
-            let (key, value) = part.split_once('=').unwrap_or((part, ""));
-            params.set(key, value).map_err(CatalogError)?;
-        }
-        return Ok(Box::new(MctsPlayer::new(params, seed)));
+    if let Some(params) = mcts_params(spec) {
+        return Ok(Box::new(MctsPlayer::new(params.parse().map_err(CatalogError)?, seed)));
     }
     let (entry, pairs) = find(&ENTRIES, spec)?;
     Ok(match entry.name {
@@ -183,6 +178,12 @@ fn parameters<'a>(entry: &Entry, text: &'a str) -> Result<Pairs<'a>, CatalogErro
         pairs.push((key, value));
     }
     Ok(pairs)
+}
+
+/// The parameters in the text, if it names `go-mcts`: that player keeps a table of them itself.
+fn mcts_params(spec: &str) -> Option<&str> {
+    let (name, params) = spec.split_once(':').unwrap_or((spec, ""));
+    (name == "go-mcts").then_some(params)
 }
 
 fn flat_params(pairs: &[(&str, &str)]) -> Result<FlatParams, CatalogError> {

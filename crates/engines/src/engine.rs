@@ -21,6 +21,36 @@ pub trait Engine<G: Game = Go>: Send {
     /// Chooses for `color`, whoever is to move in `position`. Ends early when `control` says so, and then gives the
     /// best choice so far. The choice is legal in `position`.
     fn choose(&mut self, position: &G::Position, color: G::Color, control: &mut Control<'_, G>) -> Choice<G>;
+
+    /// Does it want to think in the opponent's time? If so, [`Engine::choose`] is called for the opponent meanwhile, without
+    /// a limit, and what it finds serves the next choice.
+    fn ponders(&self) -> bool {
+        false
+    }
+
+    /// Its parameters, for controllers that show and change them.
+    fn settings(&self) -> Vec<Setting> {
+        Vec::new()
+    }
+
+    /// Changes a parameter in the middle of a game.
+    ///
+    /// # Errors
+    /// Says what is wrong with key or value, and what would be right.
+    fn set(&mut self, key: &str, _value: &str) -> Result<(), String> {
+        Err(format!("engine {} has no parameter {key:?} that can be changed", self.name()))
+    }
+}
+
+/// A parameter of an engine, as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// Its name, such as `playouts`.
+    pub key: &'static str,
+    /// Its value.
+    pub value: String,
+    /// What it is, in one line.
+    pub about: &'static str,
 }
 
 /// What a player does in its turn.

@@ -19,5 +19,5 @@ pub mod session;
 mod simple;
 pub mod time;
 
-pub use engine::{Action, Choice, Clock, Control, Engine, Limits, MoveReport, Report, StoppedClock};
+pub use engine::{Action, Choice, Clock, Control, Engine, Limits, MoveReport, Report, Setting, StoppedClock};
 pub use game::{Game, Go, Othello};

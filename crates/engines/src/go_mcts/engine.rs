@@ -1,22 +1,96 @@
-//! The player.
+//! The player: one tree for a game, searched anew for every move.
 
-use ishi_go::{Color, Move, Point, Position};
+use std::time::Duration;
+
+use ishi_go::{BoardSize, Color, Move, Point, Position, Rules};
 use ishi_mcts::{Action as TreeAction, Budget, Tree};
 use ishi_rng::Seed;
 
 use super::domain::{GoDomain, Root, Worker};
+use super::komi;
 use super::params::Params;
+use super::passing;
 use super::playout::{action, move_of};
 use super::tabu::TabuLists;
-use crate::engine::{Action, Choice, Control, Engine, MoveReport, Report};
+use crate::engine::{Action, Choice, Control, Engine, MoveReport, Report, Setting};
 use crate::random::sensible_moves;
 
+/// Playouts of a thread between two looks at clock and stop flag: a few milliseconds on 19x19.
+const CHECK_EVERY: u32 = 16;
+
+/// Playouts below which nobody resigns: too few to know.
+const MIN_PLAYOUTS_TO_RESIGN: u64 = 200;
+
 /// Monte-Carlo tree search.
+///
+/// With `reuse` (the default) what the search of one move has found serves the next move of the same game: choices then depend
+/// on earlier ones. [`Engine::set_seed`] begins a new game, so a match gives the same games again.
 pub struct MctsPlayer {
     params: Params,
     seed: Seed,
     tree: Tree,
     tabu: TabuLists,
+    known: Option<Known>,
+    /// The last search's win rate for Black, for the komi of handicap games.
+    black_win_rate: Option<f64>,
+}
+
+/// What the tree is about: the game up to its root.
+#[derive(Clone, Debug, PartialEq)]
+struct Known {
+    size: BoardSize,
+    rules: Rules,
+    komi: f64,
+    setup: Vec<(Color, Point)>,
+    moves: Vec<(Color, Move)>,
+    to_move: Color,
+}
+
+impl Known {
+    fn of(position: &Position, to_move: Color) -> Known {
+        Known {
+            size: position.size(),
+            rules: *position.rules(),
+            komi: position.komi(),
+            setup: position.setup().to_vec(),
+            moves: position.moves().to_vec(),
+            to_move,
+        }
+    }
+
+    /// The moves that lead from here to there, if it is the same game and the sides moved in turn.
+    fn way_to<'a>(&self, there: &'a Known) -> Option<&'a [(Color, Move)]> {
+        let same = (self.size, self.rules, self.komi) == (there.size, there.rules, there.komi);
+        let moves = there.moves.strip_prefix(self.moves.as_slice())?;
+        let mut color = self.to_move;
+        let mut turn = || {
+            color = !color;
+            !color
+        };
+        let in_turn = moves.iter().all(|&(by, _)| by == turn());
+        (same && self.setup == there.setup && in_turn && color == there.to_move).then_some(moves)
+    }
+}
+
+/// What the playouts of one move have shown, over all threads.
+struct Gathered {
+    playouts: u64,
+    /// Sum of Black's lead after komi.
+    score: f64,
+    /// Sum of +1 for Black's points and -1 for White's.
+    ownership: Vec<i64>,
+}
+
+impl Gathered {
+    fn add(&mut self, workers: &[Worker]) {
+        for worker in workers {
+            self.playouts += worker.playouts;
+            self.score += worker.score;
+            for (sum, &one) in self.ownership.iter_mut().zip(&worker.ownership) {
+                *sum += i64::from(one);
+            }
+        }
+    }
 }
 
 impl MctsPlayer {
@@ -24,7 +98,130 @@ impl MctsPlayer {
     pub fn new(params: Params, seed: Seed) -> MctsPlayer {
         let tree = Tree::new(params.tree.clone());
         let tabu = TabuLists::new(params.tabu);
-        MctsPlayer { params, seed, tree, tabu }
+        MctsPlayer { params, seed, tree, tabu, known: None, black_win_rate: None }
+    }
+
+    /// The tree's root becomes this position. What is known of it is kept, if it was reached in the game so far.
+    fn move_root(&mut self, position: &Position, color: Color, control: &Control<'_>) {
+        let here = Known::of(position, color);
+        let way = self.known.take().filter(|_| self.params.reuse && control.allowed.is_none());
+        match way.as_ref().and_then(|known| known.way_to(&here)) {
+            Some(moves) => {
+                for &(_, mv) in moves {
+                    self.tree.advance(action(mv));
+                }
+            }
+            None => self.tree.clear(),
+        }
+        self.tree.retain_root(&|step| position.is_legal(color, move_of(step)));
+        self.tabu.clear();
+        // A search among some moves only says nothing of the others.
+        self.known = Some(here).filter(|_| control.allowed.is_none());
+    }
+
+    /// Searches until a limit is reached; what it finds goes to the observer on the way.
+    fn think(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Gathered {
+        let most = most_playouts(&self.params, control);
+        let start = control.clock.now();
+        let end = control.limits.time.map(|time| start + time);
+        let mut found = Gathered { playouts: 0, score: 0.0, ownership: vec![0; Point::INDICES] };
+        let mut slice = 0;
+        loop {
+            let report_at = control.clock.now() + control.report_every;
+            let seed = self.seed.child("slice", slice);
+            let root = Root { white_bonus: self.white_bonus(position), ..root(position, color, control) };
+            let domain = with_root(&self.params, &self.tabu, seed, root);
+            let before = found.playouts;
+            let (mut ended, mut pause) = (false, false);
+            let mut remaining = |done: u64| {
+                let now = control.clock.now();
+                let left = left_to_do(most, before + done, start, now, end);
+                ended = left == 0 || (control.stop)();
+                pause = now >= report_at;
+                if ended || pause { 0 } else { left }
+            };
+            let threads = self.params.threads;
+            let mut budget = Budget { remaining: &mut remaining, threads, check_every: CHECK_EVERY };
+            let outcome = self.tree.search(&domain, &mut budget);
+            found.add(&outcome.workers);
+            if ended || outcome.settled && !control.limits.infinite || outcome.playouts == 0 && !pause {
+                return found;
+            }
+            let report = self.report(position, color, &found);
+            (control.observer)(&report);
+            slice += 1;
+        }
+    }
+
+    /// What Black's area lead must exceed for a playout to count as Black's win.
+    fn white_bonus(&self, position: &Position) -> f64 {
+        position.white_bonus() + komi::extra(self.params.dynamic_komi, position, self.black_win_rate)
+    }
+
+    fn report(&self, position: &Position, color: Color, found: &Gathered) -> Report {
+        let sign = if color == Color::Black { 1.0 } else { -1.0 };
+        let total = found.playouts.max(1) as f64;
+        let score = sign * found.score / total;
+        let owner = |point: Point| (sign * found.ownership[point.index()] as f64 / total) as f32;
+        let children = self.tree.children().into_iter();
+        let moves: Vec<MoveReport> = children
+            .map(|child| MoveReport {
+                mv: move_of(child.action),
+                visits: child.visits.into(),
+                win_rate: child.win_rate.into(),
+                lower_bound: child.lower_bound.into(),
+                score,
+                prior: child.prior.into(),
+                variation: child.variation.into_iter().map(move_of).collect(),
+            })
+            .collect();
+        Report {
+            win_rate: moves.first().map_or(0.5, |best| best.win_rate),
+            score,
+            moves,
+            playouts: found.playouts,
+            ownership: position.size().points().map(|point| (point, owner(point))).collect(),
+        }
+    }
+
+    /// What to do, given what the search has found.
+    fn decide(&self, position: &Position, color: Color, report: &Report, control: &Control<'_>) -> Action {
+        let best = report.moves.first().map_or(Move::Pass, |best| best.mv);
+        let enough = report.playouts >= MIN_PLAYOUTS_TO_RESIGN;
+        if enough && control.may_resign && report.win_rate < f64::from(self.params.resign_below) {
+            return Action::Resign;
+        }
+        if enough && control.allows(Move::Pass) && passing::is_over(position, color, report) {
+            return Action::Move(Move::Pass);
+        }
+        Action::Move(best)
+    }
+}
+
+/// Playouts that can still come; an estimate from the speed so far, if time is the limit.
+fn left_to_do(most: u64, done: u64, start: Duration, now: Duration, end: Option<Duration>) -> u64 {
+    let by_number = most.saturating_sub(done);
+    let Some(end) = end else {
+        return by_number;
+    };
+    let left = end.saturating_sub(now);
+    if left.is_zero() {
+        return 0;
+    }
+    let spent = now.saturating_sub(start);
+    if done == 0 || spent.is_zero() {
+        return by_number;
+    }
+    let estimate = done as f64 * left.as_secs_f64() / spent.as_secs_f64();
+    by_number.min(estimate.ceil() as u64 + 1)
+}
+
+/// How many playouts a search may spend.
+fn most_playouts(params: &Params, control: &Control<'_>) -> u64 {
+    match control.limits.playouts {
+        Some(playouts) => playouts,
+        None if control.limits.infinite || control.limits.time.is_some() => u64::MAX,
+        None => params.playouts,
     }
 }
 
@@ -37,8 +234,12 @@ pub(super) fn domain<'a>(
     color: Color,
     control: &Control<'_>,
 ) -> GoDomain<'a> {
-    let seed = seed.child("move", position.moves().len() as u64);
-    GoDomain::new(root(position, color, control), params.playout.clone(), params.prior, tabu, seed)
+    with_root(params, tabu, seed, root(position, color, control))
+}
+
+fn with_root<'a>(params: &Params, tabu: &'a TabuLists, seed: Seed, root: Root) -> GoDomain<'a> {
+    let seed = seed.child("move", root.played as u64);
+    GoDomain::new(root, params.playout.clone(), params.prior, tabu, seed)
 }
 
 fn root(position: &Position, color: Color, control: &Control<'_>) -> Root {
@@ -71,65 +272,149 @@ impl Engine for MctsPlayer {
     fn set_seed(&mut self, seed: Seed) {
         self.seed = seed;
         self.tree.clear();
+        self.known = None;
+        self.black_win_rate = None;
     }
 
     fn choose(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Choice {
-        self.tree.clear();
-        self.tabu.clear();
-        let domain = domain(&self.params, &self.tabu, self.seed, position, color, control);
-        let most = control.limits.playouts.unwrap_or(self.params.playouts);
-        let start = control.clock.now();
-        let mut remaining = |done: u64| {
-            if (control.stop)() {
-                return 0;
-            }
-            if let Some(time) = control.limits.time
-                && control.clock.now() - start >= time
-            {
-                return 0;
-            }
-            most.saturating_sub(done)
-        };
-        let mut budget = Budget { remaining: &mut remaining, threads: self.params.threads, check_every: 16 };
-        let outcome = self.tree.search(&domain, &mut budget);
-        let report = self.report(position, color, &outcome.workers, outcome.playouts);
+        self.move_root(position, color, control);
+        let found = self.think(position, color, control);
+        let report = self.report(position, color, &found);
         (control.observer)(&report);
-        let best = report.moves.first().map_or(Move::Pass, |best| best.mv);
-        let hopeless = report.win_rate < f64::from(self.params.resign_below) && outcome.playouts >= 200;
-        let action = if hopeless && control.may_resign { Action::Resign } else { Action::Move(best) };
-        Choice { action, report }
+        let own = report.win_rate;
+        self.black_win_rate = Some(if color == Color::Black { own } else { 1.0 - own });
+        Choice { action: self.decide(position, color, &report, control), report }
+    }
+
+    fn ponders(&self) -> bool {
+        self.params.ponder && self.params.reuse
+    }
+
+    fn settings(&self) -> Vec<Setting> {
+        let setting = |entry: &super::params::Entry| Setting {
+            key: entry.key,
+            value: (entry.get)(&self.params),
+            about: entry.about,
+        };
+        super::params::ENTRIES.iter().map(setting).collect()
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        let mut params = self.params.clone();
+        params.set(key, value)?;
+        let seed = self.seed;
+        *self = MctsPlayer::new(params, seed);
+        Ok(())
     }
 }
 
-impl MctsPlayer {
-    fn report(&self, position: &Position, color: Color, workers: &[Worker], playouts: u64) -> Report {
-        let sign = if color == Color::Black { 1.0 } else { -1.0 };
-        let total = workers.iter().map(|worker| worker.playouts).sum::<u64>().max(1) as f64;
-        let score = sign * workers.iter().map(|worker| worker.score).sum::<f64>() / total;
-        let owner = |point: Point| {
-            let sum: i64 = workers.iter().map(|worker| i64::from(worker.ownership[point.index()])).sum();
-            (sign * sum as f64 / total) as f32
-        };
-        let moves: Vec<MoveReport> = self
-            .tree
-            .children()
-            .into_iter()
-            .map(|child| MoveReport {
-                mv: move_of(child.action),
-                visits: child.visits.into(),
-                win_rate: child.win_rate.into(),
-                lower_bound: child.lower_bound.into(),
-                score,
-                prior: child.prior.into(),
-                variation: child.variation.into_iter().map(move_of).collect(),
-            })
-            .collect();
-        Report {
-            win_rate: moves.first().map_or(0.5, |best| best.win_rate),
-            score,
-            moves,
-            playouts,
-            ownership: position.size().points().map(|point| (point, owner(point))).collect(),
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Limits;
+
+    fn choose(player: &mut MctsPlayer, position: &Position, playouts: u64) -> Choice {
+        let mut nobody = |_: &Report| {};
+        let limits = Limits { playouts: Some(playouts), ..Limits::default() };
+        player.choose(position, position.to_move(), &mut Control::quiet(limits, &mut nobody))
+    }
+
+    fn player(spec: &str) -> MctsPlayer {
+        MctsPlayer::new(spec.parse().unwrap(), Seed::new(1))
+    }
+
+    fn position(side: usize) -> Position {
+        Position::new(BoardSize::square(side).unwrap(), Rules::CHINESE)
+    }
+
+    fn play(position: &mut Position, vertices: &str) {
+        for vertex in vertices.split(' ') {
+            let mv = position.size().parse_move(vertex).unwrap();
+            position.play(position.to_move(), mv).unwrap();
         }
+    }
+
+    #[test]
+    fn the_same_seed_plays_the_same_game() {
+        let game = || {
+            let (mut player, mut position) = (player(""), position(7));
+            for _ in 0..12 {
+                if let Action::Move(mv) = choose(&mut player, &position, 100).action {
+                    position.play(position.to_move(), mv).unwrap();
+                }
+            }
+            position.hash()
+        };
+        assert_eq!(game(), game());
+    }
+
+    #[test]
+    fn what_was_searched_serves_the_next_move() {
+        let mut position = position(5);
+        let mut keeping = player("settle=no");
+        choose(&mut keeping, &position, 400);
+        play(&mut position, "C3 B3");
+        let choice = choose(&mut keeping, &position, 100);
+        assert_eq!(choice.report.playouts, 100);
+        let visits: u64 = choice.report.moves.iter().map(|one| one.visits).sum();
+        assert!(visits > 100, "{visits}");
+        let mut forgetful = player("settle=no,reuse=no");
+        choose(&mut forgetful, &position, 400);
+        let choice = choose(&mut forgetful, &position, 100);
+        assert!(choice.report.moves.iter().map(|one| one.visits).sum::<u64>() <= 100);
+    }
+
+    #[test]
+    fn another_game_is_searched_afresh() {
+        let mut position = position(5);
+        let known = Known::of(&position, Color::Black);
+        play(&mut position, "C3 B3");
+        let there = Known::of(&position, Color::Black);
+        assert_eq!(known.way_to(&there).map(<[_]>::len), Some(2));
+        assert_eq!(there.way_to(&known), None, "a move was taken back");
+        assert_eq!(known.way_to(&Known::of(&position, Color::White)), None, "out of turn");
+        position.set_komi(0.5).unwrap();
+        assert_eq!(known.way_to(&Known::of(&position, Color::Black)), None);
+    }
+
+    #[test]
+    fn an_only_allowed_move_is_chosen() {
+        let position = position(5);
+        let allowed = [Move::Play(position.size().parse_point("A1").unwrap())];
+        let mut nobody = |_: &Report| {};
+        let limits = Limits { playouts: Some(50), ..Limits::default() };
+        let mut control = Control { allowed: Some(&allowed), ..Control::quiet(limits, &mut nobody) };
+        let choice = player("").choose(&position, Color::Black, &mut control);
+        assert_eq!(choice.action, Action::Move(allowed[0]));
+    }
+
+    #[test]
+    fn time_that_is_left_is_estimated_from_the_speed() {
+        let seconds = Duration::from_secs;
+        let left = |done, now, end| left_to_do(1000, done, seconds(0), seconds(now), end);
+        assert_eq!(left(100, 5, None), 900);
+        assert_eq!(left(100, 5, Some(seconds(10))), 101);
+        assert_eq!(left(100, 10, Some(seconds(10))), 0);
+        assert_eq!(left(0, 0, Some(seconds(10))), 1000);
+    }
+
+    #[test]
+    fn threads_search_one_tree() {
+        let choice = choose(&mut player("threads=3,settle=no"), &position(7), 300);
+        assert_eq!(choice.report.playouts, 300);
+    }
+
+    /// A chain that can be taken is taken, and a hopeless game is given up.
+    #[test]
+    fn it_takes_what_is_there_and_gives_up_what_is_lost() {
+        let mut game = position(5);
+        play(&mut game, "C3 C4 D4 B3 B4 D3 pass C2");
+        let choice = choose(&mut player("resign=0"), &game, 300);
+        assert!(choice.report.win_rate < 0.9);
+        let rows = "O O O O O\n. O O O O\nO O O O O\nO O . O X\nO O O . .\n";
+        let board = rows.parse::<ishi_go::Diagram>().unwrap().board().unwrap();
+        let stones = board.size().points().filter_map(|point| Some((board.color(point)?, point)));
+        let lost = Position::from_setup(board.size(), Rules::CHINESE, stones, Color::Black).unwrap();
+        assert_eq!(choose(&mut player("settle=no"), &lost, 300).action, Action::Resign);
     }
 }

@@ -2,12 +2,17 @@
 
 mod domain;
 mod engine;
+mod komi;
 pub mod measure;
 mod params;
+mod passing;
 pub(crate) mod playout;
+pub mod presets;
 mod priors;
 pub mod tabu;
 
 pub use engine::MctsPlayer;
-pub use params::{Params, SETTINGS, Setting};
+pub use komi::DynamicKomi;
+pub use params::{ENTRIES, Entry, Params};
 pub use playout::{PlayoutParams, Playouts};
+pub use priors::PriorParams;

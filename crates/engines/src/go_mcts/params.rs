@@ -3,9 +3,11 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use ishi_mcts::{FinalMove, Params as TreeParams, Selection};
+use ishi_mcts::{FinalMove, Opinion, Params as TreeParams, Selection};
 
+use super::komi::DynamicKomi;
 use super::playout::PlayoutParams;
+use super::presets;
 use super::priors::PriorParams;
 use super::tabu::{TabuKind, TabuParams};
 
@@ -16,6 +18,12 @@ pub struct Params {
     pub playouts: u64,
     /// Threads that search.
     pub threads: usize,
+    /// Does what one move's search has found serve the next?
+    pub reuse: bool,
+    /// Thinks in the opponent's time, where the host allows it; needs `reuse`.
+    pub ponder: bool,
+    /// Komi in handicap games.
+    pub dynamic_komi: DynamicKomi,
     /// Resigns when the win rate is below this; 0: never.
     pub resign_below: f32,
     /// What is thought of moves before any playout.
@@ -33,6 +41,9 @@ impl Default for Params {
         Params {
             playouts: 8000,
             threads: 1,
+            reuse: true,
+            ponder: false,
+            dynamic_komi: DynamicKomi::Linear,
             resign_below: 0.1,
             prior: PriorParams::default(),
             tree: TreeParams::default(),
@@ -43,7 +54,7 @@ impl Default for Params {
 }
 
 /// A parameter that can be written as text.
-pub struct Setting {
+pub struct Entry {
     /// Its name, such as `playouts`.
     pub key: &'static str,
     /// What it is, in one line.
@@ -84,11 +95,17 @@ const SELECTIONS: [(&str, Selection); 4] = [
 const FINAL_MOVES: [(&str, FinalMove); 3] =
     [("visits", FinalMove::Visits), ("win-rate", FinalMove::WinRate), ("lcb", FinalMove::Lcb)];
 
+const KOMIS: [(&str, DynamicKomi); 3] =
+    [("off", DynamicKomi::Off), ("linear", DynamicKomi::Linear), ("value", DynamicKomi::Value)];
+
+const OPINIONS: [(&str, Opinion); 4] =
+    [("auto", Opinion::Auto), ("rate", Opinion::Rate), ("amaf", Opinion::Amaf), ("both", Opinion::Both)];
+
 const YES_NO: [(&str, bool); 2] = [("yes", true), ("no", false)];
 
 macro_rules! numeric {
     ($key:literal, $about:literal, $least:expr, $most:expr, $($path:ident).+) => {
-        Setting {
+        Entry {
             key: $key,
             about: $about,
             get: |params| params.$($path).+.to_string(),
@@ -99,7 +116,7 @@ macro_rules! numeric {
 
 macro_rules! worded {
     ($key:literal, $about:literal, $words:expr, $($path:ident).+) => {
-        Setting {
+        Entry {
             key: $key,
             about: $about,
             get: |params| name(params.$($path).+, &$words),
@@ -108,10 +125,13 @@ macro_rules! worded {
     };
 }
 
-/// All settings, in the order in which they are shown.
-pub const SETTINGS: &[Setting] = &[
+/// All parameters, in the order in which they are shown.
+pub const ENTRIES: &[Entry] = &[
     numeric!("playouts", "playouts for a move, where no other limit is given", 1, u64::MAX, playouts),
     numeric!("threads", "threads that search", 1, 256, threads),
+    worded!("reuse", "yes or no: what one search has found serves the next", YES_NO, reuse),
+    worded!("ponder", "yes or no: thinks in the opponent's time", YES_NO, ponder),
+    worded!("komi", "off, linear or value: how komi is changed in handicap games", KOMIS, dynamic_komi),
     numeric!("resign", "resigns below this win rate; 0: never", 0.0, 1.0, resign_below),
     worded!("selection", "ucb1, ucb1-tuned, rave or puct", SELECTIONS, tree.selection),
     numeric!("exploration", "exploration constant C", 0.0, 100.0, tree.exploration),
@@ -131,6 +151,8 @@ pub const SETTINGS: &[Setting] = &[
         1.0,
         tree.bias_growth
     ),
+    worded!("opinion", "auto, rate, amaf or both: what opinions are", OPINIONS, tree.opinion),
+    numeric!("amaf-margin", "moves not yet considered that gather for RAVE", 0, 1000, tree.amaf_margin),
     numeric!("amaf-horizon", "share of a playout's moves that count for RAVE", 0.0, 1.0, tree.amaf_horizon),
     numeric!("amaf-fade", "what later moves count less for RAVE", 0.0, 1.0, tree.amaf_fade),
     numeric!("widening", "moves considered at first; 0: all", 0, 1000, tree.widening_start),
@@ -139,6 +161,15 @@ pub const SETTINGS: &[Setting] = &[
     numeric!("expand", "playouts after which a leaf is expanded", 1, u32::MAX, tree.expand_at),
     numeric!("virtual-loss", "losses that a thread on its way pretends", 0, 100, tree.virtual_loss),
     worded!("final", "visits, win-rate or lcb: how the move is chosen", FINAL_MOVES, tree.final_move),
+    numeric!(
+        "final-share",
+        "share of the most visits that a choice by rate needs",
+        0.0,
+        1.0,
+        tree.final_share
+    ),
+    numeric!("lcb-z", "standard deviations of the lower bound", 0.0, 100.0, tree.lcb_z),
+    numeric!("memory", "most bytes for the tree", 1024, usize::MAX, tree.memory),
     worded!("settle", "yes or no: stop when the choice is settled", YES_NO, tree.stop_when_settled),
     worded!(
         "learned",
@@ -187,7 +218,7 @@ pub const SETTINGS: &[Setting] = &[
         TabuParams::MAX_DEPTH,
         tabu.depth
     ),
-    Setting {
+    Entry {
         key: "tabu",
         about: "none, moves, hash or hash-win: which tabu lists",
         get: |params| params.tabu.kind.name().to_string(),
@@ -200,25 +231,101 @@ pub const SETTINGS: &[Setting] = &[
 ];
 
 impl Params {
-    /// Sets a parameter from its text.
+    /// Sets a parameter from its text; `preset=NAME` and `level=N` set all of them.
     ///
     /// # Errors
     /// If there is no such parameter, or the value is not one of its.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
-        let setting = SETTINGS.iter().find(|setting| setting.key == key).ok_or_else(|| {
-            let keys: Vec<&str> = SETTINGS.iter().map(|setting| setting.key).collect();
-            format!("engine go-mcts has no parameter {key:?}: it has {}", keys.join(", "))
+        match key {
+            "preset" => {
+                *self = presets::preset(value).ok_or_else(|| {
+                    format!("preset={value} is unknown: write one of {}", presets::NAMES.join(", "))
+                })?;
+                return Ok(());
+            }
+            "level" => {
+                let level = number(value, 1, presets::LEVELS)
+                    .map_err(|right| format!("level={value} is out of range: {right}"))?;
+                *self = presets::level(level);
+                return Ok(());
+            }
+            _ => {}
+        }
+        let entry = ENTRIES.iter().find(|entry| entry.key == key).ok_or_else(|| {
+            let keys: Vec<&str> = ENTRIES.iter().map(|entry| entry.key).collect();
+            format!("engine go-mcts has no parameter {key:?}: it has preset, level, {}", keys.join(", "))
         })?;
-        (setting.set)(self, value).map_err(|right| format!("{key}={value} is out of range: {right}"))
+        (entry.set)(self, value).map_err(|right| format!("{key}={value} is out of range: {right}"))?;
+        self.tree.check().map_err(|error| format!("{key}={value}: {error}"))
     }
 
     /// What differs from the defaults, as `key=value,key=value`.
     pub fn spec(&self) -> String {
         let usual = Params::default();
-        let differing = SETTINGS.iter().filter(|setting| (setting.get)(self) != (setting.get)(&usual));
-        differing
-            .map(|setting| format!("{}={}", setting.key, (setting.get)(self)))
-            .collect::<Vec<_>>()
-            .join(",")
+        let differing = ENTRIES.iter().filter(|entry| (entry.get)(self) != (entry.get)(&usual));
+        differing.map(|entry| format!("{}={}", entry.key, (entry.get)(self))).collect::<Vec<_>>().join(",")
+    }
+}
+
+/// Reads `key=value,key=value`, as [`Params::spec`] writes it; later ones go before earlier ones.
+///
+/// ```
+/// use ishi_engines::go_mcts::Params;
+/// let params: Params = "preset=tabu18-hash,playouts=2000".parse().unwrap();
+/// assert_eq!(params.playouts, 2000);
+/// let error = "playouts=none".parse::<Params>().unwrap_err();
+/// assert!(error.starts_with("playouts=none is out of range: write a number from 1 to "));
+/// ```
+impl FromStr for Params {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Params, String> {
+        let mut params = Params::default();
+        for part in text.split(',').filter(|part| !part.is_empty()) {
+            let (key, value) = part
+                .split_once('=')
+                .ok_or_else(|| format!("parameter {part:?} of go-mcts has no value: write KEY=VALUE"))?;
+            params.set(key, value)?;
+        }
+        Ok(params)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        for name in presets::NAMES {
+            let params = presets::preset(name).unwrap();
+            assert_eq!(params.spec().parse(), Ok(params), "{name}");
+        }
+        for level in 1..=presets::LEVELS {
+            let params = presets::level(level);
+            assert_eq!(params.spec().parse(), Ok(params), "level {level}");
+        }
+    }
+
+    /// Each entry's text goes back to it, and changes nothing else.
+    #[test]
+    fn every_entry_reads_what_it_writes() {
+        let params = presets::preset("tabu18-hash-win").unwrap();
+        for entry in ENTRIES {
+            let mut copy = params.clone();
+            (entry.set)(&mut copy, &(entry.get)(&params)).unwrap();
+            assert_eq!(copy, params, "{}", entry.key);
+            assert!((entry.set)(&mut copy, "nonsense").is_err(), "{}", entry.key);
+        }
+    }
+
+    #[test]
+    fn errors_say_what_is_right() {
+        let error = |text: &str| text.parse::<Params>().unwrap_err();
+        assert_eq!(error("final=last"), "final=last is out of range: write one of visits, win-rate, lcb");
+        assert_eq!(error("level=11"), "level=11 is out of range: write a number from 1 to 10");
+        assert!(error("preset=x").starts_with("preset=x is unknown: write one of strong, uct, tabu18"));
+        assert!(error("x=1").starts_with("engine go-mcts has no parameter \"x\": it has preset, level, "));
+        assert_eq!(error("playouts"), "parameter \"playouts\" of go-mcts has no value: write KEY=VALUE");
     }
 }

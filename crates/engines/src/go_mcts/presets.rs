@@ -1,0 +1,70 @@
+//! Parameters by name, and levels for people.
+
+use ishi_mcts::{FinalMove, Params as TreeParams, Selection};
+
+use super::params::Params;
+use super::playout::PlayoutParams;
+use super::priors::PriorParams;
+use super::tabu::{TabuKind, TabuParams};
+
+/// Names of presets: the player at its best, and the variants of M. Itoh and T. Ohta, "An application of Monte-Carlo tree
+/// search including game state tabu lists for playing 19x19 Go" (2016).
+pub const NAMES: [&str; 5] = ["strong", "uct", "tabu18", "tabu18-hash", "tabu18-hash-win"];
+
+/// Levels for people: 1 to this.
+pub const LEVELS: u32 = 10;
+
+/// The parameters of a preset.
+pub fn preset(name: &str) -> Option<Params> {
+    match name {
+        "strong" => Some(Params::default()),
+        // Plain UCT has one node more after every playout.
+        "uct" => Some(paper(TabuKind::None, 1)),
+        "tabu18" => Some(paper(TabuKind::Moves, 30)),
+        "tabu18-hash" => Some(paper(TabuKind::Hash, 30)),
+        "tabu18-hash-win" => Some(paper(TabuKind::HashWin, 30)),
+        _ => None,
+    }
+}
+
+/// UCT as in the paper: UCB1 with C = 1.5, uniform playouts, 8000 of them a move, the child with the highest win rate.
+fn paper(kind: TabuKind, expand_at: u32) -> Params {
+    Params {
+        playouts: 8000,
+        reuse: false,
+        prior: PriorParams { weight: 0.0, learned: false, ..PriorParams::default() },
+        tree: TreeParams {
+            selection: Selection::Ucb1,
+            exploration: 1.5,
+            first_play_urgency: 10.0,
+            bias: 0.0,
+            widening_start: 0,
+            expand_at,
+            final_move: FinalMove::WinRate,
+            final_share: 0.0,
+            stop_when_settled: false,
+            ..TreeParams::default()
+        },
+        playout: PlayoutParams::uniform(),
+        tabu: TabuParams::of(kind),
+        ..Params::default()
+    }
+}
+
+/// A level: below 5 without learned strengths, below 3 with playouts that do not answer; then more and more playouts.
+///
+/// # Panics
+/// If `level` is not 1 to [`LEVELS`].
+pub fn level(level: u32) -> Params {
+    const PLAYOUTS: [u64; LEVELS as usize] = [40, 200, 150, 600, 60, 250, 1000, 3000, 8000, 25000];
+    let blind = PriorParams { learned: false, ..PriorParams::default() };
+    let mut params = Params { playouts: PLAYOUTS[level as usize - 1], ..Params::default() };
+    if level < 5 {
+        params.prior = blind;
+        params.tree.widening_start = 0;
+    }
+    if level < 3 {
+        params.playout = PlayoutParams::uniform();
+    }
+    params
+}
