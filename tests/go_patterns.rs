@@ -101,3 +101,26 @@ fn what_cannot_be_read_is_named() {
     assert!(refusal(&[empty.to_str().unwrap()]).contains("there are no games"));
     assert_eq!(ishi(&["--min-count", "0", &good]).status.code(), Some(2));
 }
+
+#[test]
+fn moves_are_foretold() {
+    let predict = |args: &[&str]| {
+        let ishi =
+            Command::new(env!("CARGO_BIN_EXE_ishi")).args(["go", "predict"]).args(args).output().unwrap();
+        (ishi.status.code(), String::from_utf8(ishi.stdout).unwrap(), String::from_utf8(ishi.stderr).unwrap())
+    };
+    let (code, text, _) = predict(&["Q16", "D4", "--top", "3", "--json"]);
+    assert_eq!(code, Some(0));
+    let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((&report["to_move"], &report["legal_moves"]), (&"black".into(), &359.into()));
+    let probabilities: Vec<f64> =
+        report["moves"].as_array().unwrap().iter().map(|mv| mv["probability"].as_f64().unwrap()).collect();
+    assert_eq!(probabilities.len(), 3);
+    assert!(probabilities.is_sorted_by(|a, b| a >= b) && probabilities[0] < 1.0, "{probabilities:?}");
+    let (code, text, _) = predict(&["--size", "9", "C3", "C4", "G7", "D3", "--top", "1"]);
+    assert_eq!(code, Some(0));
+    assert_eq!(text.lines().last().unwrap().split_whitespace().count(), 3, "{text}");
+    let (code, _, error) = predict(&["Q16", "Q16"]);
+    assert_eq!(code, Some(3));
+    assert!(error.contains("Q16"), "{error}");
+}

@@ -1,6 +1,7 @@
 //! `ishi go`: the rules at work: counts of legal positions, perft, and positions drawn and scored; strengths of moves.
 
 mod learn_patterns;
+mod predict;
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -19,7 +20,8 @@ Examples:
   ishi go perft --size 5 --depth 4       how many games of four moves are there on 5x5?
   ishi go show --size 9 E5 C5 E3         the board after three moves
   ishi go show --diagram shape.txt       a picture of a board, read, drawn and scored
-  ishi go learn-patterns games.txt.gz    what strong players play, from records
+  ishi go predict Q16 D4                 what strong players would play next
+  ishi go learn-patterns games.txt.gz    where that comes from: records
 
 The rule sets are explained in docs/rules.md.";
 
@@ -73,6 +75,9 @@ enum GoCommand {
     /// Learn strengths of moves from records, and foretell the moves of others
     #[command(after_long_help = learn_patterns::HELP, arg_required_else_help = true)]
     LearnPatterns(Box<learn_patterns::LearnPatternsArgs>),
+    /// What strong players would play in a position
+    #[command(after_long_help = predict::HELP)]
+    Predict(predict::PredictArgs),
     /// Draw and score a position
     Show(ShowArgs),
 }
@@ -141,6 +146,7 @@ pub(crate) fn run(args: &GoArgs, context: &Context) -> Result<(), Failure> {
         GoCommand::Legal(args) => count_legal(args, context),
         GoCommand::Perft(args) => count_sequences(args, context),
         GoCommand::LearnPatterns(args) => learn_patterns::run(args, context),
+        GoCommand::Predict(args) => predict::run(args, context),
         GoCommand::Show(args) => show(args, context),
     }
 }

@@ -1,0 +1,107 @@
+//! `ishi go predict`: what strong players would play in a position, by the learned strengths of moves.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use ishi_go::{BoardSize, Point, Position};
+use ishi_patterns::{Predictor, Scratch};
+use serde::Serialize;
+
+use super::StartArgs;
+use crate::context::{Context, Failure};
+use crate::files;
+
+pub(super) const HELP: &str = "\
+Examples:
+  ishi go predict                              the first move on an empty board
+  ishi go predict Q16 D4 Q4 --top 5            what White plays next
+  ishi go predict --size 9 --diagram shape.txt --to-move white --json
+  ishi go predict Q16 --table my.bin           by a table of ishi go learn-patterns
+
+The probability is that of the generalised Bradley-Terry model of docs/patterns.md; nothing is
+searched.";
+
+/// Options of `ishi go predict`.
+#[derive(Args, Debug)]
+pub(super) struct PredictArgs {
+    /// Moves in turn, as D4, pass, w:D4
+    #[arg(value_name = "MOVE")]
+    moves: Vec<String>,
+    /// Lines of the board, as 9 or 19x7
+    #[arg(long, default_value = "19")]
+    size: BoardSize,
+    #[command(flatten)]
+    start: StartArgs,
+    /// How many moves to show
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    top: usize,
+    /// A table of `ishi go learn-patterns`; the shipped one if not given
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Rated {
+    point: String,
+    probability: f64,
+    strength: f32,
+}
+
+#[derive(Serialize)]
+struct Report {
+    size: String,
+    to_move: String,
+    legal_moves: usize,
+    moves: Vec<Rated>,
+}
+
+/// Rates the moves of a position.
+pub(super) fn run(args: &PredictArgs, context: &Context) -> Result<(), Failure> {
+    let mut position = args.start.position(args.size)?;
+    for text in &args.moves {
+        let (color, mv) = super::parse_move(&position, text)?;
+        position.play(color, mv).map_err(Failure::input)?;
+    }
+    let given = args.table.as_deref().map(|path| {
+        let bytes = files::read(path)?;
+        Predictor::unpack(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+    });
+    let given = given.transpose()?;
+    let report = report(&position, given.as_ref().unwrap_or(Predictor::shipped()), args.top);
+    if context.json {
+        return super::print_json(&report);
+    }
+    let mut text = position.to_string();
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "move  probability");
+    for rated in &report.moves {
+        let _ = writeln!(text, "{:<4} {:>10.2} %", rated.point, 100.0 * rated.probability);
+    }
+    files::print(text.as_bytes())
+}
+
+fn report(position: &Position, predictor: &Predictor, top: usize) -> Report {
+    let last = |back: usize| -> Option<Point> {
+        let moves = position.moves();
+        moves.len().checked_sub(back).and_then(|at| moves[at].1.point())
+    };
+    let to_move = position.to_move();
+    let context = ishi_patterns::Context { board: position.board(), to_move, last: last(1), before: last(2) };
+    let mut rated = Vec::new();
+    predictor.rate(&context, &mut Scratch::new(), &mut rated);
+    let sum: f64 = rated.iter().map(|&(_, strength)| f64::from(strength)).sum();
+    rated.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let legal_moves = rated.len();
+    let moves = rated.into_iter().take(top).map(|(point, strength)| Rated {
+        point: point.to_string(),
+        probability: f64::from(strength) / sum,
+        strength,
+    });
+    Report {
+        size: position.size().to_string(),
+        to_move: to_move.to_string(),
+        legal_moves,
+        moves: moves.collect(),
+    }
+}
