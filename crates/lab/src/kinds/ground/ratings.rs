@@ -89,7 +89,8 @@ impl RoundRobin {
         let opening_moves = source.within(&params.opening_moves, 0..=most, &what)?;
         let pairs = source.within(&params.pairs, 1..=100_000, "pairs are 1 to 100000")?;
         if let Some(anchor) = &params.anchor {
-            anchor_spec(&anchor.command).map_err(|e| source.error(Some(anchor.command.span()), e))?;
+            program_spec(anchor.command.get_ref())
+                .map_err(|e| source.error(Some(anchor.command.span()), e))?;
         }
         Ok(RoundRobin {
             builtin: builtin(source, &params.players, &settings)?,
@@ -107,7 +108,7 @@ impl RoundRobin {
     fn anchor(&self) -> &Result<Option<Contestant>, String> {
         self.found.get_or_init(|| {
             let Some(AnchorParams { name, command }) = &self.anchor else { return Ok(None) };
-            let spec = anchor_spec(command)?;
+            let spec = program_spec(command.get_ref())?;
             let contestant = Contestant::check(Some(name), &spec, &self.settings);
             contestant.map(Some).map_err(|error| error.to_string())
         })
@@ -260,7 +261,7 @@ impl RoundRobin {
 }
 
 /// The time that programs took for their moves: their processor time is not known, and is about that.
-fn thinking_of_programs(plan: &MatchPlan, record: &PairRecord) -> f64 {
+pub(in crate::kinds) fn thinking_of_programs(plan: &MatchPlan, record: &PairRecord) -> f64 {
     let mut seconds = 0.0;
     for game in &record.games {
         for color in Color::ALL {
@@ -301,9 +302,9 @@ fn builtin(
     Ok(contestants)
 }
 
-/// The anchor's command; a program that is not in PATH may be where Debian puts games.
-fn anchor_spec(command: &Spanned<String>) -> Result<PlayerSpec, String> {
-    let text = command.get_ref().trim();
+/// A program by its command line; one that is not in PATH may be where Debian puts games.
+pub(in crate::kinds) fn program_spec(command: &str) -> Result<PlayerSpec, String> {
+    let text = command.trim();
     let spec: PlayerSpec =
         format!("gtp:{text}").parse().map_err(|e: ishi_arena::PlayerError| e.to_string())?;
     let PlayerSpec::External(mut engine) = spec else { return Err(format!("{text:?} is no program")) };
