@@ -69,7 +69,7 @@ fn the_quick_form_plays_measures_and_reports() {
     assert!(value("head.strong-hash-win.both").is_some());
     assert!(value("time.tabu18-hash-win.ratio").unwrap() > 0.0);
     // What tabu lists are there for.
-    assert!(value("repeats.tabu18-hash.most") < value("repeats.uct, leaves of 30.most"));
+    assert!(value("repeats.2.tabu18-hash.most") < value("repeats.2.uct, leaves of 30.most"));
     assert_eq!(value("refusals.hash.0"), Some(0.0));
     assert!(value("refusals.hash.3") > Some(0.0) && value("refusals.moves.6") > value("refusals.moves.3"));
     let headings: Vec<&str> = report.sections.iter().map(|section| section.heading.as_str()).collect();
@@ -127,7 +127,7 @@ fn mistakes_in_the_configuration_are_named() {
         ("preset=uct\"", "preset=utc\"", "full.measure.repeats.players.player: go-mcts:preset=utc: "),
         ("go-mcts:preset=uct\"", "go-flat\"", "only go-mcts can be measured"),
         ("Q16 D4", "Q16 Q16", "full.measure.game.moves: move 2, Q16: "),
-        ("after = 20", "after = 1000", "full.measure.repeats.after: 1000: the game has 180 moves"),
+        ("after = [20, 150]", "after = [20, 181]", "full.measure.repeats.after: 181: the game has 180 moves"),
         ("tenures = [0, 1,", "tenures = [0, 1001,", "1001: a tenure is 0 to 1000"),
         ("repetitions = 9", "repetitions = 0", "repetitions are 1 to 1000"),
         ("name = \"strong\", player", "name = \"uct\", player", "this name stands twice: change one"),

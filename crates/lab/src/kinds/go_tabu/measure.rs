@@ -47,7 +47,7 @@ struct GameParams {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RepeatsParams {
-    after: Spanned<usize>,
+    after: Vec<Spanned<usize>>,
     playouts: Spanned<u64>,
     players: Vec<PlayerParams>,
 }
@@ -90,7 +90,7 @@ pub(super) struct Player {
 pub(super) struct Measure {
     game: Game,
     /// Moves of the game before each measurement.
-    pub(super) repeats_after: usize,
+    pub(super) repeats_after: Vec<usize>,
     pub(super) repeats_playouts: u64,
     pub(super) repeats: Vec<Player>,
     pub(super) refusals_after: usize,
@@ -223,7 +223,7 @@ impl Measure {
             races.push(race);
         }
         Ok(Measure {
-            repeats_after: cut(&repeats.after)?,
+            repeats_after: repeats.after.iter().map(cut).collect::<Result<_, _>>()?,
             repeats_playouts: count(&repeats.playouts)?,
             repeats: players(source, &repeats.players)?,
             refusals_after: cut(&refusals.after)?,
@@ -237,7 +237,10 @@ impl Measure {
     }
 
     pub(super) fn tasks(&self) -> Vec<Task> {
-        let mut tasks: Vec<Task> = self.repeats.iter().map(|player| self.repeats_task(player)).collect();
+        let mut tasks = Vec::new();
+        for &after in &self.repeats_after {
+            tasks.extend(self.repeats.iter().map(|player| self.repeats_task(player, after)));
+        }
         for player in &self.refusals {
             tasks.extend(self.tenures.iter().map(|&tenure| self.refusals_task(player, tenure)));
         }
@@ -249,9 +252,8 @@ impl Measure {
         tasks
     }
 
-    fn repeats_task(&self, player: &Player) -> Task {
-        let name = repeats_name(player);
-        self.observe_task(name, self.repeats_after, player.spec.clone(), self.repeats_playouts)
+    fn repeats_task(&self, player: &Player, after: usize) -> Task {
+        self.observe_task(repeats_name(player, after), after, player.spec.clone(), self.repeats_playouts)
     }
 
     fn refusals_task(&self, player: &Player, tenure: u16) -> Task {
@@ -302,8 +304,8 @@ impl Race {
     }
 }
 
-fn repeats_name(player: &Player) -> String {
-    format!("repeats/{}", player.name)
+fn repeats_name(player: &Player, after: usize) -> String {
+    format!("repeats/{after}/{}", player.name)
 }
 
 fn refusals_name(player: &Player, tenure: u16) -> String {
@@ -314,9 +316,13 @@ fn time_name(race: &Race, after: usize, repetition: u32) -> String {
     format!("time/{}/{after}/{repetition:03}", race.name)
 }
 
-/// How often a player's playouts repeat themselves.
-pub(super) fn repeats_of(player: &Player, results: &Results) -> Result<Option<Observed>, LabError> {
-    results.get(&repeats_name(player))
+/// How often a player's playouts repeat themselves after so many moves of the game.
+pub(super) fn repeats_of(
+    player: &Player,
+    after: usize,
+    results: &Results,
+) -> Result<Option<Observed>, LabError> {
+    results.get(&repeats_name(player, after))
 }
 
 /// How many candidates a player refuses with this tenure.
@@ -365,21 +371,30 @@ fn observe(spec: &ObserveSpec) -> Result<Observed, String> {
     })
 }
 
+/// Playouts of a search that nobody takes the time of: what is made at the first need is there after it.
+const WARMING_UP: u64 = 100;
+
 /// Each player searches once; who begins changes from repetition to repetition.
 fn take_times(spec: &TimeSpec) -> Result<Times, String> {
     let seed: Seed = spec.seed.parse().map_err(|error: ishi_rng::SeedError| error.to_string())?;
     let position = spec.game.position()?;
     let players = spec.players.len();
     let (mut seconds, mut playouts) = (vec![0.0; players], vec![0; players]);
+    let search = |player: &str, playouts| -> Result<u64, String> {
+        let mut engine = catalog::create(player, seed).map_err(|error| error.to_string())?;
+        let limits = Limits { playouts: Some(playouts), ..Limits::default() };
+        let mut unheard = |_: &_| ();
+        let control = &mut Control::quiet(limits, &mut unheard);
+        Ok(engine.choose(&position, position.to_move(), control).report.playouts)
+    };
+    for player in &spec.players {
+        search(player, WARMING_UP)?;
+    }
     for turn in 0..players {
         let player = (turn + spec.repetition as usize) % players;
-        let mut engine = catalog::create(&spec.players[player], seed).map_err(|error| error.to_string())?;
-        let limits = Limits { playouts: Some(spec.playouts), ..Limits::default() };
-        let mut unheard = |_: &_| ();
         let start = process_cpu_time();
-        let choice = engine.choose(&position, position.to_move(), &mut Control::quiet(limits, &mut unheard));
+        playouts[player] = search(&spec.players[player], spec.playouts)?;
         seconds[player] = process_cpu_time().saturating_sub(start).as_secs_f64();
-        playouts[player] = choice.report.playouts;
     }
     Ok(Times { seconds, playouts, machine: Machine::current() })
 }

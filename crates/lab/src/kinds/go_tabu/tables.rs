@@ -242,15 +242,34 @@ fn beside(stage: &Stage, (player, score): (&Side, &Score), (first, other): (&Sid
     findings
 }
 
-/// Figure 5: how often the most repeated positions come, rank by rank.
+/// Figure 5: how often the most repeated positions come, rank by rank, in each position that is searched.
 pub(super) fn repeats(measure: &Measure, results: &Results, body: &mut Body) -> Result<(), LabError> {
-    let mut observed: Vec<(&Player, Observed)> = Vec::new();
-    for player in &measure.repeats {
-        observed.extend(measure::repeats_of(player, results)?.map(|seen| (player, seen)));
+    let how = format!(
+        "Figure 5 of the paper: searches of {} playouts from fixed positions of the game in config.toml. Counted are \
+         the positions after each of the first five moves of every playout, wherever in the tree it began.",
+        measure.repeats_playouts
+    );
+    let mut section = Section { heading: "Repeated positions".into(), blocks: vec![Block::Text(how)] };
+    for &after in &measure.repeats_after {
+        let mut observed: Vec<(&Player, Observed)> = Vec::new();
+        for player in &measure.repeats {
+            observed.extend(measure::repeats_of(player, after, results)?.map(|seen| (player, seen)));
+        }
+        if !observed.is_empty() {
+            section.blocks.push(Block::Text(format!("After {after} moves:")));
+            section.blocks.push(Block::Table(repeats_table(&observed)));
+            section.blocks.push(Block::Lines(format!("repeats-{after}"), repeats_plot(after, &observed)));
+            body.findings
+                .extend(observed.iter().flat_map(|(player, seen)| repeats_findings(player, after, seen)));
+        }
     }
-    if observed.is_empty() {
-        return Ok(());
+    if section.blocks.len() > 1 {
+        body.sections.push(section);
     }
+    Ok(())
+}
+
+fn repeats_table(observed: &[(&Player, Observed)]) -> Table {
     let mut table = Table::new([
         "player",
         "#positions",
@@ -260,36 +279,17 @@ pub(super) fn repeats(measure: &Measure, results: &Results, body: &mut Body) -> 
         "#50th",
         "#share of the 50, %",
     ]);
-    for (player, seen) in &observed {
+    for (player, seen) in observed {
         let rank = |n: usize| seen.repeats.get(n - 1).map_or(String::new(), u64::to_string);
-        let share = share(seen);
-        table.row([
-            player.name.clone(),
-            seen.positions.to_string(),
-            seen.distinct.to_string(),
-            rank(1),
-            rank(10),
-            rank(50),
-            number(100.0 * share, 2),
-        ]);
-        let what = |text: &str| format!("{}: {text}", player.name);
-        let most = seen.repeats.first().copied().unwrap_or(0) as f64;
-        let key = |name: &str| format!("repeats.{}.{name}", player.name);
-        body.findings.push(finding(
-            key("most"),
-            what("the most repeated position"),
-            most,
-            None,
-            ("times", 0),
-        ));
-        body.findings.push(finding(
-            key("share"),
-            what("the 50 most repeated positions, of all that were met"),
-            100.0 * share,
-            None,
-            ("%", 2),
-        ));
+        let mut row = vec![player.name.clone(), seen.positions.to_string(), seen.distinct.to_string()];
+        row.extend([1, 10, 50].map(rank));
+        row.push(number(100.0 * share(seen), 2));
+        table.row(row);
     }
+    table
+}
+
+fn repeats_plot(after: usize, observed: &[(&Player, Observed)]) -> LinePlot {
     let line = |(player, seen): &(&Player, Observed)| Series {
         name: player.name.clone(),
         points: seen
@@ -299,23 +299,24 @@ pub(super) fn repeats(measure: &Measure, results: &Results, body: &mut Body) -> 
             .map(|(rank, &n)| ((rank + 1) as f64, n as f64, None))
             .collect(),
     };
-    let plot = LinePlot {
-        title: "How often the 50 most repeated positions came".into(),
+    LinePlot {
+        title: format!("How often the 50 most repeated positions came, after {after} moves"),
         x_axis: "rank".into(),
         y_axis: "times".into(),
         logarithmic_x: false,
         series: observed.iter().take(4).map(line).collect(),
-    };
-    let how = format!(
-        "Figure 5 of the paper: a search of {} playouts from a fixed position, after {} moves of the game in config.toml. \
-         Counted are the positions after each of the first five moves of every playout, wherever in the tree it began.",
-        measure.repeats_playouts, measure.repeats_after
-    );
-    body.sections.push(Section {
-        heading: "Repeated positions".into(),
-        blocks: vec![Block::Text(how), Block::Table(table), Block::Lines("repeats".into(), plot)],
-    });
-    Ok(())
+    }
+}
+
+fn repeats_findings(player: &Player, after: usize, seen: &Observed) -> [Finding; 2] {
+    let what = |text: &str| format!("{} after {after} moves: {text}", player.name);
+    let key = |name: &str| format!("repeats.{after}.{}.{name}", player.name);
+    let most = seen.repeats.first().copied().unwrap_or(0) as f64;
+    let all = "the 50 most repeated positions, of all that were met";
+    [
+        finding(key("most"), what("the most repeated position"), most, None, ("times", 0)),
+        finding(key("share"), what(all), 100.0 * share(seen), None, ("%", 2)),
+    ]
 }
 
 fn share(seen: &Observed) -> f64 {
