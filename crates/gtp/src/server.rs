@@ -29,6 +29,9 @@ pub trait Handler {
 
     /// Was `quit` the last command?
     fn finished(&self) -> bool;
+
+    /// The answer is written and nothing more has arrived: time to think until [`Listener::pending`].
+    fn idle(&mut self, _listener: Listener<'_>) {}
 }
 
 /// The command in work, as seen from its handler: lines may be written before the answer is complete, and the input
@@ -169,6 +172,9 @@ pub fn serve(handler: &mut dyn Handler, input: &mut dyn Input, output: &mut dyn 
         exchange.finish(&answer)?;
         if handler.finished() {
             return Ok(Ended::Quit);
+        }
+        if !input.pending() {
+            handler.idle(Listener(&*input));
         }
     }
     Ok(Ended::EndOfInput)

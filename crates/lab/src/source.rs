@@ -53,6 +53,11 @@ impl Source {
         &self.path
     }
 
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// The text as a value.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! `ishi gtp`: a built-in player at the end of a GTP line, for clients and for matches.
 
 use std::io::{self, IsTerminal, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
@@ -14,7 +14,7 @@ use ishi_engines::{Clock, Engine, Othello};
 use ishi_go::{BoardSize, Rules};
 use ishi_gtp::{Ended, Handler, Inbox, serve};
 
-use super::othello;
+use super::{engine_config, othello};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -22,6 +22,8 @@ const EXAMPLES: &str = "\
 Examples:
   ishi gtp                                 at a terminal: type genmove b
   ishi gtp --engine go-flat:playouts=500   a player with parameters
+  ishi gtp --engine go-mcts:level=6        Monte-Carlo tree search; levels are 1 to 10
+  ishi gtp --engine go-mcts --print-config > mine.toml; ishi gtp --config mine.toml
   ishi gtp --size 9 --komi 7 --rules japanese
   gogui -program 'ishi gtp'                in a client
   echo 'genmove b' | ishi gtp              in a script
@@ -90,6 +92,12 @@ pub(crate) struct GtpArgs {
     /// Go: rules until the client sets them: chinese, japanese, tromp-taylor, aga, new-zealand
     #[arg(long, default_value = "chinese")]
     rules: Rules,
+    /// Go: read parameters of go-mcts from this TOML file; those in --engine go before them
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Go: print the parameters of go-mcts, with --engine and --config, as such a file, and end
+    #[arg(long)]
+    print_config: bool,
     /// What the command `name` answers: some clients show more for names they know (docs/gtp.md) [default: ishi ENGINE]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -104,8 +112,11 @@ pub(crate) fn run(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
 }
 
 fn go(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
-    let spec = args.engine.as_deref().unwrap_or("go-flat");
-    let engine = catalog::create(spec, context.seed).map_err(Failure::input)?;
+    let engine = go_engine(args, context)?;
+    if args.print_config {
+        anstream::print!("{}", engine_config::print(&*engine));
+        return Ok(());
+    }
     let spec = engine.spec();
     let settings = SessionSettings {
         size: args.size,
@@ -117,6 +128,19 @@ fn go(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
     };
     let mut session = Session::new(engine, Box::new(Machine::start()), settings).map_err(Failure::input)?;
     attend(&mut session, &spec, context)
+}
+
+/// The player that `--engine` and `--config` describe.
+fn go_engine(args: &GtpArgs, context: &Context) -> Result<Box<dyn Engine>, Failure> {
+    let searches = args.config.is_some() || args.print_config;
+    let spec = args.engine.as_deref().unwrap_or(if searches { "go-mcts" } else { "go-flat" });
+    let Some(file) = &args.config else {
+        return catalog::create(spec, context.seed).map_err(Failure::input);
+    };
+    let own = spec.strip_prefix("go-mcts").map(|rest| rest.trim_start_matches(':'));
+    let own = own.ok_or_else(|| Failure::input(format!("--config is for go-mcts, not for {spec}")))?;
+    let params = engine_config::read(file)?;
+    catalog::create(&format!("go-mcts:{params},{own}"), context.seed).map_err(Failure::input)
 }
 
 fn othello(args: &GtpArgs, context: &Context) -> Result<(), Failure> {

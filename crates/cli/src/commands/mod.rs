@@ -1,8 +1,9 @@
-//! One file per command: parse, call a library, print. `solver` is shared by two.
+//! One file per command: parse, call a library, print. `solver` and `engine_config` serve others.
 
 pub mod bench;
 pub mod completions;
 pub mod deck;
+pub(crate) mod engine_config;
 pub mod go;
 pub mod gtp;
 pub mod gtp_check;

@@ -3,6 +3,7 @@
 use ishi_rng::Seed;
 
 use super::{Answered, Call, Session, table};
+use crate::Setting;
 
 /// Answers without arguments, for the commands below.
 fn no_arguments(call: &Call<'_, '_>, text: impl ToString) -> Answered {
@@ -63,9 +64,30 @@ impl Session {
         no_arguments(call, self.settings.seed)
     }
 
-    /// Engines keep nothing from one move to the next: there is nothing to forget.
+    /// Forgets what a search has found; the same seed gives the same moves again.
     pub(super) fn clear_cache(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        no_arguments(call, "")
+        call.args.end()?;
+        self.engine.set_seed(self.settings.seed);
+        Ok(String::new())
+    }
+
+    /// The engine's parameters: all of them as GoGui's `param` wants them, or the value of one; with a value, sets it.
+    pub(super) fn ishi_param(&mut self, call: &mut Call<'_, '_>) -> Answered {
+        let Some(key) = call.args.take() else {
+            let line = |setting: &Setting| format!("[string] {} {}", setting.key, setting.value);
+            return Ok(self.engine.settings().iter().map(line).collect::<Vec<_>>().join("\n"));
+        };
+        let Some(value) = call.args.take() else {
+            let settings = self.engine.settings();
+            let found = settings.iter().find(|setting| setting.key == key);
+            let setting = found.ok_or_else(|| {
+                format!("engine {} has no parameter {key:?}: ishi-param lists them", self.engine.name())
+            })?;
+            return Ok(setting.value.clone());
+        };
+        call.args.end()?;
+        self.engine.set(key, value)?;
+        Ok(String::new())
     }
 
     pub(super) fn ishi_engine(&mut self, call: &mut Call<'_, '_>) -> Answered {
@@ -91,6 +113,7 @@ impl Session {
              string/Move without Playing/reg_genmove %c\n\
              string/Rules/kata-get-rules\n\
              string/Engine/ishi-engine\n\
+             param/Engine Parameters/ishi-param\n\
              string/CPU Time/cputime\n\
              none/Set Rules/kata-set-rules %s\n\
              none/Set Random Seed/set_random_seed %s",

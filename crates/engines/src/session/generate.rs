@@ -85,7 +85,8 @@ impl Session {
     pub(super) fn carry_out(&mut self, color: Color, action: Action) -> Answered {
         match action {
             Action::Move(mv) => {
-                self.make(color, mv).map_err(|Refusal(error)| format!("engine error: {error}"))?
+                self.make(color, mv).map_err(|Refusal(error)| format!("engine error: {error}"))?;
+                self.moved = true;
             }
             Action::Resign => self.resigned = Some(color),
         }

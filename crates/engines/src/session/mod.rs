@@ -26,7 +26,7 @@ use std::io;
 use std::time::Duration;
 
 use ishi_go::{BoardSize, Color, KomiError, Position, Rules};
-use ishi_gtp::{Answer, Command, Exchange, Handler};
+use ishi_gtp::{Answer, Command, Exchange, Handler, Listener};
 use ishi_rng::Seed;
 use ishi_sgf::GoGame;
 
@@ -115,6 +115,8 @@ pub struct Session {
     resigned: Option<Color>,
     clock: GameClock,
     finished: bool,
+    /// Was the last command answered with a move of one's own? Then it is the opponent's turn, and time to ponder.
+    moved: bool,
 }
 
 /// A record that was loaded, so that undo can go back beyond its set-ups.
@@ -160,7 +162,17 @@ impl Session {
             position.set_komi(komi)?;
         }
         let clock = GameClock::default();
-        Ok(Session { engine, host, settings, position, record: None, resigned: None, clock, finished: false })
+        Ok(Session {
+            engine,
+            host,
+            settings,
+            position,
+            record: None,
+            resigned: None,
+            clock,
+            finished: false,
+            moved: false,
+        })
     }
 
     /// The game as it stands.
@@ -219,6 +231,7 @@ pub(crate) fn shortened(reason: String) -> String {
 
 impl Handler for Session {
     fn handle(&mut self, command: &Command, exchange: &mut Exchange<'_>) -> Answer {
+        self.moved = false;
         match self.answer(command, exchange) {
             Ok(text) => Answer::success(text),
             Err(Refusal(reason)) => Answer::failure(shortened(reason)),
@@ -227,6 +240,10 @@ impl Handler for Session {
 
     fn finished(&self) -> bool {
         self.finished
+    }
+
+    fn idle(&mut self, listener: Listener<'_>) {
+        self.ponder(listener);
     }
 }
 

@@ -33,7 +33,7 @@ const LZ_KEYS: &str = "[COLOR] [INTERVAL] [interval N] [minmoves N] [maxmoves N]
 const KATA_KEYS: &str = "[COLOR] [INTERVAL] [interval N] [minmoves N] [maxmoves N] [avoid COLOR VERTICES DEPTH] [allow COLOR VERTICES DEPTH] [rootInfo BOOL] [ownership BOOL]";
 
 /// All commands in the order of docs/gtp.md.
-static ENTRIES: [Entry; 65] = [
+static ENTRIES: [Entry; 66] = [
     // Administration
     entry("protocol_version", "", Session::protocol_version),
     entry("name", "", Session::name),
@@ -110,6 +110,7 @@ static ENTRIES: [Entry; 65] = [
     entry("gogui-setup_player", "COLOR", Session::gogui_setup_player),
     entry("gogui-rules_board_size", "", Session::query_boardsize),
     entry("ishi-engine", "", Session::ishi_engine),
+    entry("ishi-param", "[KEY [VALUE]]", Session::ishi_param),
     entry("ishi-ownership", "", Session::ishi_ownership),
 ];
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ishi_go::{Color, Move};
-use ishi_gtp::Exchange;
+use ishi_gtp::{Exchange, Listener};
 
 use super::Session;
 use crate::{Choice, Control, Limits, Report};
@@ -48,6 +48,22 @@ impl Session {
     pub(super) fn limits(&self, color: Color) -> Limits {
         let (area, played) = (self.position.size().area(), self.position.moves().len());
         Limits { time: self.clock.budget(color.index(), area, played), ..Limits::default() }
+    }
+
+    /// Thinks in the opponent's time, if the engine wants to, until anything arrives.
+    pub(super) fn ponder(&mut self, listener: Listener<'_>) {
+        if !self.moved || !self.engine.ponders() || self.position.is_over() {
+            return;
+        }
+        let mut nobody = |_: &Report| {};
+        let mut control = Control {
+            clock: &*self.host,
+            stop: &|| listener.pending(),
+            may_resign: false,
+            report_every: QUIET,
+            ..Control::quiet(Session::ENDLESS, &mut nobody)
+        };
+        self.engine.choose(&self.position, self.position.to_move(), &mut control);
     }
 
     /// Has the engine choose. Reports go to the controller as lines of a streamed answer.
