@@ -119,11 +119,7 @@ fn results_are_pushed_into_all_queues_together() {
 #[test]
 fn a_playout_that_is_not_finished_teaches_nothing() {
     let lists = lists(TabuKind::HashWin, 18);
-    drop({
-        let mut visit = lists.visit(LEAF, 0, 361);
-        visit.judge(0, point(1), 5);
-        visit
-    });
+    lists.visit(LEAF, 0, 361).judge(0, point(1), 5);
     assert_eq!(lists.visit(LEAF, 0, 361).judge(0, point(1), 5), Verdict::Play);
     assert_eq!(lists.counters(), TabuCounters::default());
 }
