@@ -16,7 +16,7 @@ use crate::records::Record;
 pub struct LearnParams {
     /// Which shapes to know.
     pub harvest: HarvestParams,
-    /// Games for minorisation-maximisation (they are kept in memory, 8 MB each), the first ones.
+    /// Games for minorisation-maximisation (they are kept in memory, 5 MB each), the first ones.
     pub fit_games: usize,
     /// Rounds of it, each over all groups of features.
     pub iterations: usize,

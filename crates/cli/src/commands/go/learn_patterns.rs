@@ -69,7 +69,7 @@ pub(super) struct LearnPatternsArgs {
     /// A small shape is known if it was seen so often in one position of a hundred
     #[arg(long, default_value_t = 100, value_name = "N", value_parser = positive)]
     min_seen: usize,
-    /// Games for minorisation-maximisation: 8 MB of memory each
+    /// Games for minorisation-maximisation: 5 MB of memory each
     #[arg(long, default_value_t = 300, value_name = "N", value_parser = positive)]
     fit_games: usize,
     /// Rounds of minorisation-maximisation
