@@ -99,6 +99,8 @@ fn what_cannot_be_read_is_named() {
     let empty = folder.path().join("empty.txt");
     std::fs::write(&empty, "#id\n").unwrap();
     assert!(refusal(&[empty.to_str().unwrap()]).contains("there are no games"));
+    let error = refusal(&[&good, "--out", "no/such/folder/my.bin"]);
+    assert!(error.contains("there is no folder no/such/folder"), "{error}");
     assert_eq!(ishi(&["--min-count", "0", &good]).status.code(), Some(2));
 }
 
@@ -123,4 +125,29 @@ fn moves_are_foretold() {
     let (code, _, error) = predict(&["Q16", "Q16"]);
     assert_eq!(code, Some(3));
     assert!(error.contains("Q16"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_what_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let train = games(folder.path(), "train.txt", 400);
+    let table = folder.path().join("my.bin");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ishi"))
+        .args(["go", "learn-patterns", &train, "--fit-games", "2", "--passes", "100000", "--out"])
+        .arg(&table)
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The rounds of minorisation-maximisation are told; after the last one the polish goes on for hours.
+    let lines = std::io::BufRead::lines(std::io::BufReader::new(child.stderr.take().unwrap()));
+    let mut lines = lines.map(Result::unwrap);
+    assert!(lines.any(|line| line.starts_with("fitting, round 6")));
+    let pid = rustix::process::Pid::from_raw(child.id() as i32).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    lines.for_each(drop);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let valid = games(folder.path(), "valid.txt", 2);
+    let text = output(&["--evaluate-only", "--validate", &valid, "--table", table.to_str().unwrap()]);
+    assert!(text.contains("80 positions of 2 games"), "{text}");
 }

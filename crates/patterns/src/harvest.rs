@@ -1,7 +1,7 @@
 //! Which shapes are worth knowing: those that were played often enough, and small ones that are often seen.
 
 use crate::features::{Context, KEYED, NEAR, Scratch, Sink};
-use crate::model::Keys;
+use crate::model::{Keys, MAX_SHAPES};
 use crate::records::Record;
 use ishi_go::{Move, Point};
 
@@ -51,13 +51,22 @@ impl Harvest {
         self.games += games.len();
     }
 
-    /// The shapes that are worth knowing.
+    /// The shapes that are worth knowing. Where these are more than can be known, the counts that are asked for are doubled until
+    /// they are few enough.
     pub fn finish(mut self) -> Keys {
-        let mut groups = frequent(&mut self.found.played, self.params.min_count);
-        for (group, seen) in groups.iter_mut().zip(frequent(&mut self.found.seen, self.params.min_seen)) {
-            group.extend(seen);
+        self.found.played.sort_unstable();
+        self.found.seen.sort_unstable();
+        let (mut played, mut seen) = (self.params.min_count.max(1), self.params.min_seen.max(1));
+        loop {
+            let mut groups = frequent(&self.found.played, played);
+            for (group, more) in groups.iter_mut().zip(frequent(&self.found.seen, seen)) {
+                group.extend(more);
+            }
+            if groups.iter().map(Vec::len).sum::<usize>() <= MAX_SHAPES {
+                return Keys::new(groups);
+            }
+            (played, seen) = (2 * played, 2 * seen);
         }
-        Keys::new(groups)
     }
 }
 
@@ -77,9 +86,9 @@ impl Found {
 
 const GROUP_SHIFT: u32 = 48;
 
-fn frequent(keys: &mut [u64], least: usize) -> Vec<Vec<u64>> {
+/// The keys of a sorted list that stand there so often, by group.
+fn frequent(keys: &[u64], least: usize) -> Vec<Vec<u64>> {
     let mut groups = vec![Vec::new(); KEYED];
-    keys.sort_unstable();
     for run in keys.chunk_by(|a, b| a == b).filter(|run| run.len() >= least) {
         groups[(run[0] >> GROUP_SHIFT) as usize].push(run[0] & ((1 << GROUP_SHIFT) - 1));
     }

@@ -15,5 +15,5 @@ mod shape;
 pub mod table;
 
 pub use features::{Context, Scratch};
-pub use model::{Keys, Model};
+pub use model::{Keys, MAX_SHAPES, Model};
 pub use predictor::{PLAYOUT_GROUPS, PlayoutStrengths, Predictor};

@@ -3,6 +3,9 @@
 use crate::features::{Context, FIXED, Group, KEYED, Scratch, Sink};
 use crate::shape::KEY_BITS;
 
+/// So many shapes can be known at most.
+pub const MAX_SHAPES: usize = 1 << 22;
+
 /// The shapes that are known, by group and number; each has an index. Open addressing with linear probing.
 #[derive(Clone, Debug)]
 pub struct Keys {
@@ -14,12 +17,17 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// The table of these numbers, a list for each keyed group.
+    /// The table of these numbers, a list for each keyed group. Of more than [`MAX_SHAPES`] the last ones are left out.
     pub fn new(mut groups: Vec<Vec<u64>>) -> Keys {
         groups.resize(KEYED, Vec::new());
         for keys in &mut groups {
             keys.sort_unstable();
             keys.dedup();
+        }
+        let mut room = MAX_SHAPES;
+        for keys in &mut groups {
+            keys.truncate(room);
+            room -= keys.len();
         }
         let count: usize = groups.iter().map(Vec::len).sum();
         let bits = (2 * count + 1).next_power_of_two().trailing_zeros().clamp(4, 24);

@@ -31,10 +31,8 @@ pub struct Predictor {
 }
 
 impl Predictor {
-    /// The predictor that the program ships with, made at the first call.
-    ///
-    /// # Panics
-    /// Never with the file that is shipped; a test reads it.
+    /// The predictor that the program ships with, made at the first call. Were the built-in file damaged, it would hold all
+    /// moves for equally strong; a test reads the file.
     pub fn shipped() -> &'static Predictor {
         static PREDICTOR: OnceLock<Predictor> = OnceLock::new();
         PREDICTOR.get_or_init(|| Predictor::unpack(SHIPPED).unwrap_or_else(|_| Predictor::ignorant()))

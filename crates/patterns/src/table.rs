@@ -8,7 +8,7 @@
 use std::fmt;
 
 use crate::features::{FIXED, KEYED};
-use crate::model::{Keys, Model};
+use crate::model::{Keys, MAX_SHAPES, Model};
 use crate::shape::KEY_BITS;
 
 const MAGIC: &[u8] = b"ishi-patterns 1\n";
@@ -140,6 +140,9 @@ impl<'a> Reader<'a> {
         if count > self.bytes.len() {
             return Err(TableError("it ends too early"));
         }
+        if count > MAX_SHAPES {
+            return Err(TableError("it has too many shapes"));
+        }
         let (mut keys, mut key) = (Vec::with_capacity(count), 0);
         for n in 0..count {
             let step = self.number()?;
@@ -169,6 +172,9 @@ impl<'a> Reader<'a> {
             } else {
                 weights.extend(self.take(count)?.iter().map(|&byte| f32::from(byte as i8) / unit));
             }
+        }
+        if groups.iter().map(Vec::len).sum::<usize>() > MAX_SHAPES {
+            return Err(TableError("it has too many shapes"));
         }
         let keys = Keys::new(groups);
         Ok(Model { keys, weights })

@@ -145,11 +145,8 @@ fn learned(
     context: &Context,
     report: &mut Report,
 ) -> Result<Learned, Failure> {
-    if let Some(out) =
-        args.out.as_deref().filter(|out| !args.force && !files::is_standard(out) && out.exists())
-    {
-        let name = out.display();
-        return Err(Failure::input(format!("{name} exists: give another name, or --force to replace it")));
+    if let Some(out) = &args.out {
+        check_place(out, args.force)?;
     }
     let games = read(path, args.games_limit.unwrap_or(usize::MAX))?;
     if games.is_empty() {
@@ -167,6 +164,23 @@ fn learned(
         files::write(out, &bytes, args.force)?;
     }
     Ok(learned)
+}
+
+/// Says before the long work that its result could not be written.
+fn check_place(out: &Path, force: bool) -> Result<(), Failure> {
+    if files::is_standard(out) {
+        return Ok(());
+    }
+    let name = out.display();
+    if !force && out.exists() {
+        return Err(Failure::input(format!("{name} exists: give another name, or --force to replace it")));
+    }
+    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if folder.is_dir() {
+        Ok(())
+    } else {
+        Err(Failure::input(format!("{name}: there is no folder {}", folder.display())))
+    }
 }
 
 /// The model of a file, or the shipped one.
