@@ -274,7 +274,10 @@ mod tests {
     #[test]
     fn errors_say_what_is_right() {
         let error = |spec: &str| create(spec, Seed::new(1)).err().unwrap().to_string();
-        assert_eq!(error("go-flt"), "no engine \"go-flt\": there are go-random, go-capture, go-flat");
+        assert_eq!(
+            error("go-flt"),
+            "no engine \"go-flt\": there are go-random, go-capture, go-flat, go-mcts"
+        );
         assert_eq!(error("go-random:x=1"), "engine go-random has no parameter \"x\": it has none");
         assert_eq!(
             error("go-flat:playouts"),

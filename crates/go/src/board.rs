@@ -294,6 +294,13 @@ impl Board {
         self.lengths[chain.0.index() & MASK] as usize
     }
 
+    /// Number of pairs of a chain's stone and an empty neighbour of it: no fewer than its liberties, at most four times as
+    /// many, and the same number for chains of one or two stones. Costs nothing.
+    #[inline]
+    pub fn pseudo_liberties(&self, chain: Chain) -> usize {
+        self.liberties[chain.0.index() & MASK].count() as usize
+    }
+
     /// The last liberty of a chain in atari. Costs a multiplication or two.
     #[inline]
     pub fn atari(&self, chain: Chain) -> Option<Point> {

@@ -187,6 +187,7 @@ pub const ENTRIES: &[Entry] = &[
     ),
     numeric!("lgrf", "last good replies: 0 (off), 1 or 2 moves back", 0, 2, playout.lgrf),
     numeric!("atari", "playouts: how often captures and escapes are looked for", 0.0, 1.0, playout.atari),
+    worded!("ladders", "playouts: yes or no: chains caught in a ladder do not run", YES_NO, playout.ladders),
     numeric!("nakade", "playouts: how often vital points are", 0.0, 1.0, playout.nakade),
     numeric!(
         "two-liberties",

@@ -5,7 +5,7 @@
 //! (Baudis and Gailly, "Pachi: state of the art open source Go program", ACG 13, 2011, section 4).
 
 use ishi_go::{Board, Cell, Chain, Color, Point};
-use ishi_reading::liberties_after;
+use ishi_reading::{Ladder, liberties_after};
 
 use super::shapes::Shapes;
 
@@ -42,14 +42,23 @@ impl Proposals {
     }
 }
 
-/// Captures and escapes around the last move, which `color` answers.
-pub(crate) fn atari_answers(board: &Board, color: Color, last: Point, found: &mut Proposals) {
+/// Captures and escapes around the last move, which `color` answers. With a reader of ladders, nobody runs who is caught.
+pub(crate) fn atari_answers(
+    board: &Board,
+    color: Color,
+    last: Point,
+    mut ladder: Option<&mut Ladder>,
+    found: &mut Proposals,
+) {
     if let Some(chain) = board.chain(last) {
         capture(board, color, chain, found);
     }
     for_neighbour_chains(board, last, color, |chain| {
         if let Some(liberty) = board.atari(chain) {
-            escape(board, color, chain, liberty, found);
+            counter_captures(board, color, chain, found);
+            if runs(board, color, chain, liberty, ladder.as_deref_mut()) {
+                found.add(liberty);
+            }
         }
     });
 }
@@ -64,11 +73,18 @@ pub(crate) fn capture(board: &Board, color: Color, chain: Chain, found: &mut Pro
     }
 }
 
-/// Ways to save a chain of `color` whose last liberty is `liberty`: take an attacker, or run to two liberties at least.
-pub(crate) fn escape(board: &Board, color: Color, chain: Chain, liberty: Point, found: &mut Proposals) {
-    counter_captures(board, color, chain, found);
-    if board.is_legal(color, liberty) && board.self_atari_size(color, liberty) == 0 {
-        found.add(liberty);
+/// Does a chain of `color` gain by running to its last liberty? It must have two after that, and if it has no more, it must
+/// not be caught in a ladder.
+#[inline]
+fn runs(board: &Board, color: Color, chain: Chain, liberty: Point, ladder: Option<&mut Ladder>) -> bool {
+    if !board.is_legal(color, liberty) || board.self_atari_size(color, liberty) > 0 {
+        return false;
+    }
+    match ladder {
+        Some(ladder) if liberties_after::<3>(board, color, liberty).len() <= 2 => {
+            !ladder.captures(board, chain)
+        }
+        _ => true,
     }
 }
 
@@ -102,26 +118,31 @@ pub(crate) fn two_liberty_answers(board: &Board, color: Color, last: Point, foun
     }
 }
 
+/// The two liberties of a chain that has no more. Most chains have, and most of those are told by their pseudo-liberties.
+#[inline]
+fn two_liberties(board: &Board, chain: Chain) -> Option<[Point; 2]> {
+    let pairs = board.pseudo_liberties(chain);
+    if pairs > 8 || board.chain_length(chain) <= 2 && pairs != 2 {
+        return None;
+    }
+    let ([a, b, _], count) = board.few_liberties::<3>(chain);
+    (count == 2).then_some([a, b])
+}
+
 /// Moves that give an own chain of two liberties three or more.
 fn defend(board: &Board, color: Color, chain: Chain, found: &mut Proposals) {
-    let (liberties, count) = board.few_liberties::<3>(chain);
-    if count != 2 {
-        return;
-    }
+    let Some(liberties) = two_liberties(board, chain) else { return };
     counter_captures(board, color, chain, found);
-    for liberty in &liberties[..2] {
-        if liberties_after::<3>(board, color, *liberty).len() >= 3 && board.is_legal(color, *liberty) {
-            found.add(*liberty);
+    for liberty in liberties {
+        if liberties_after::<3>(board, color, liberty).len() >= 3 && board.is_legal(color, liberty) {
+            found.add(liberty);
         }
     }
 }
 
 /// Moves that put an enemy chain of two liberties into an atari from which it gains little by running.
 fn attack(board: &Board, color: Color, chain: Chain, found: &mut Proposals) {
-    let (liberties, count) = board.few_liberties::<3>(chain);
-    if count != 2 {
-        return;
-    }
+    let Some(liberties) = two_liberties(board, chain) else { return };
     for (mine, theirs) in [(liberties[0], liberties[1]), (liberties[1], liberties[0])] {
         // Its run takes one liberty more if my stone stands beside it: a cautious count.
         if liberties_after::<3>(board, !color, theirs).len() <= 2

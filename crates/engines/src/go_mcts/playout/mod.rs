@@ -10,6 +10,7 @@ pub(crate) mod shapes;
 
 use ishi_go::{Board, Color, Move, Point, playout, score};
 use ishi_mcts::Action;
+use ishi_reading::Ladder;
 use ishi_rng::{Rng, Seed};
 
 use local::Proposals;
@@ -25,6 +26,8 @@ pub struct PlayoutParams {
     pub lgrf: u32,
     /// Captures, and escapes of chains that the last move put into atari.
     pub atari: f32,
+    /// Are chains that would run into a ladder given up?
+    pub ladders: bool,
     /// The vital point of a small eye space beside the last move.
     pub nakade: f32,
     /// Chains with two liberties: own beside the last move, and the last move's.
@@ -44,6 +47,7 @@ impl Default for PlayoutParams {
         PlayoutParams {
             lgrf: 0,
             atari: 0.95,
+            ladders: true,
             nakade: 0.95,
             two_liberties: 0.9,
             shapes: 0.95,
@@ -60,6 +64,7 @@ impl PlayoutParams {
         PlayoutParams {
             lgrf: 0,
             atari: 0.0,
+            ladders: false,
             nakade: 0.0,
             two_liberties: 0.0,
             shapes: 0.0,
@@ -98,6 +103,7 @@ fn threshold(probability: f32) -> u64 {
 #[derive(Clone)]
 pub(crate) struct Policy {
     atari: u64,
+    ladders: bool,
     nakade: u64,
     two_liberties: u64,
     shapes: u64,
@@ -112,11 +118,20 @@ pub(crate) struct Memory {
     pub(crate) rng: Rng,
     pub(crate) replies: Replies,
     proposals: Proposals,
+    ladder: Ladder,
 }
+
+/// Moves that a playout reads of a ladder; then the chain counts as saved.
+const LADDER_NODES: u32 = 60;
 
 impl Memory {
     pub(crate) fn new(params: &PlayoutParams, rng: Rng) -> Memory {
-        Memory { rng, replies: Replies::new(params.lgrf), proposals: Proposals::new() }
+        Memory {
+            rng,
+            replies: Replies::new(params.lgrf),
+            proposals: Proposals::new(),
+            ladder: Ladder::new(LADDER_NODES),
+        }
     }
 }
 
@@ -157,6 +172,7 @@ impl Policy {
     pub(crate) fn new(params: &PlayoutParams) -> Policy {
         Policy {
             atari: threshold(params.atari),
+            ladders: params.ladders,
             nakade: threshold(params.nakade),
             two_liberties: threshold(params.two_liberties),
             shapes: threshold(params.shapes),
@@ -268,7 +284,8 @@ impl Policy {
             return Some(point);
         }
         if dice >> 16 & 0xffff < self.atari {
-            local::atari_answers(board, color, last, found);
+            let ladder = self.ladders.then_some(&mut memory.ladder);
+            local::atari_answers(board, color, last, ladder, found);
         }
         if found.as_slice().is_empty() && dice >> 32 & 0xffff < self.two_liberties {
             local::two_liberty_answers(board, color, last, found);

@@ -9,6 +9,9 @@ use ishi_go::{Board, Cell, Color, Point};
 /// The largest space with a vital point.
 const MOST: usize = 6;
 
+/// Points of a space with a vital point have at most so many empty neighbours of eight (the middle of the rabbity six).
+const WIDEST: u32 = 5;
+
 /// The vital point of the empty region at `start`, if the region has three to six points, all its borders are stones of one
 /// colour, and its shape has such a point.
 pub(crate) fn vital_point(board: &Board, start: Point) -> Option<Point> {
@@ -17,6 +20,9 @@ pub(crate) fn vital_point(board: &Board, start: Point) -> Option<Point> {
     let mut owner: Option<Color> = None;
     let mut next = 0;
     while next < count {
+        if empty_around(board, region[next]) > WIDEST {
+            return None;
+        }
         for n in region[next].neighbours() {
             match board.cell(n) {
                 Cell::Empty => {
@@ -72,8 +78,7 @@ fn vital(region: &[Point]) -> Option<Point> {
 #[inline]
 pub(crate) fn answer(board: &Board, last: Point) -> Option<Point> {
     let around = last.neighbours().into_iter().filter(|&n| board.cell(n) == Cell::Empty);
-    // A space that is dead whoever moves first has at most five empty points around one of its points (the rabbity six).
-    let mut narrow = around.filter(|&n| (1..=5).contains(&empty_around(board, n)));
+    let mut narrow = around.filter(|&n| (1..=WIDEST).contains(&empty_around(board, n)));
     narrow.find_map(|n| vital_point(board, n))
 }
 
