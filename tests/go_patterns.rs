@@ -136,6 +136,7 @@ fn ctrl_c_keeps_what_is_known() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_ishi"))
         .args(["go", "learn-patterns", &train, "--fit-games", "2", "--passes", "100000", "--out"])
         .arg(&table)
+        .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
