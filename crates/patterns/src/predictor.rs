@@ -4,10 +4,10 @@ use std::sync::OnceLock;
 
 use ishi_go::{Color, Neighbourhood, Point};
 
-use crate::features::{Context, Group, Scratch};
+use crate::features::{Context, FIXED, Group, Scratch, Sink};
 use crate::model::Model;
-use crate::shape;
-use crate::table::{self, TableError};
+use crate::shape::{self, KEY_BITS};
+use crate::table::{self, COARSE, TableError};
 
 static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/go/patterns.bin"));
 
@@ -27,6 +27,7 @@ static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../
 #[derive(Clone, Debug)]
 pub struct Predictor {
     model: Model,
+    quick: Quick,
     playouts: PlayoutStrengths,
 }
 
@@ -54,7 +55,8 @@ impl Predictor {
 
     /// A predictor from models.
     pub fn new(model: Model, playouts: &Model) -> Predictor {
-        Predictor { model, playouts: PlayoutStrengths::new(playouts) }
+        let quick = Quick::new(&model);
+        Predictor { model, quick, playouts: PlayoutStrengths::new(playouts) }
     }
 
     /// A predictor that holds all moves for equally strong.
@@ -80,9 +82,93 @@ impl Predictor {
         scratch.prepare(context);
         out.clear();
         for &point in scratch.candidates() {
-            let score = self.model.score(scratch, context, point);
+            let score = self.quick.score(scratch, context, point);
             out.push((point, score.clamp(-40.0, 40.0).exp()));
         }
+    }
+}
+
+/// The weights of a model side by side with the shapes, rounded as in the file: half of the looks into memory, and half of the
+/// memory, of [`Model::score`].
+#[derive(Clone, Debug)]
+struct Quick {
+    fixed: Vec<f32>,
+    /// The lower 23 bits of the number, a bit that is set, the weight in units of 1/20. Open addressing with linear probing.
+    slots: Vec<u32>,
+    shift: u32,
+}
+
+impl Quick {
+    const TAG_BITS: u32 = 23;
+    const USED: u32 = 1 << 8;
+
+    fn new(model: &Model) -> Quick {
+        let bits = (2 * model.keys.len() + 1).next_power_of_two().trailing_zeros();
+        // The bits that choose a slot and those in the slot are all bits of the number.
+        let bits = bits.max(KEY_BITS - Quick::TAG_BITS);
+        let mut quick = Quick {
+            fixed: model.weights[..FIXED].to_vec(),
+            slots: vec![0; 1 << bits],
+            shift: KEY_BITS - bits,
+        };
+        for (&key, weight) in model.keys.groups().iter().flatten().zip(&model.weights[FIXED..]) {
+            let mut at = (key >> quick.shift) as usize;
+            while quick.slots[at] != 0 {
+                at = (at + 1) & (quick.slots.len() - 1);
+            }
+            let units = (weight * COARSE).round() as i8;
+            quick.slots[at] = Quick::tag(key) | Quick::USED | u32::from(units as u8);
+        }
+        quick
+    }
+
+    #[inline(always)]
+    fn tag(key: u64) -> u32 {
+        (key as u32) << (32 - Quick::TAG_BITS)
+    }
+
+    /// The weight of a shape, in units.
+    #[inline(always)]
+    fn find(&self, key: u64) -> Option<i32> {
+        let (mask, tag) = (self.slots.len() - 1, Quick::tag(key));
+        let mut at = (key >> self.shift) as usize & mask;
+        loop {
+            let slot = self.slots[at];
+            if slot == 0 {
+                return None;
+            }
+            if slot & !(Quick::USED | 0xff) == tag {
+                return Some(i32::from(slot as u8 as i8));
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    #[inline]
+    fn score(&self, scratch: &Scratch, context: &Context, point: Point) -> f32 {
+        let mut sum = QuickSum { quick: self, fixed: 0.0, units: 0 };
+        scratch.features(context, point, &mut sum);
+        sum.fixed + sum.units as f32 / COARSE
+    }
+}
+
+struct QuickSum<'a> {
+    quick: &'a Quick,
+    fixed: f32,
+    units: i32,
+}
+
+impl Sink for QuickSum<'_> {
+    #[inline(always)]
+    fn fixed(&mut self, feature: usize) {
+        self.fixed += self.quick.fixed[feature];
+    }
+
+    #[inline(always)]
+    fn keyed(&mut self, _: usize, key: u64) -> bool {
+        let found = self.quick.find(key);
+        self.units += found.unwrap_or(0);
+        found.is_some()
     }
 }
 

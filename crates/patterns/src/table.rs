@@ -15,7 +15,7 @@ const MAGIC: &[u8] = b"ishi-patterns 1\n";
 /// Units of the tactical weights in one.
 const FINE: f32 = 1000.0;
 /// Units of the shapes' weights in one.
-const COARSE: f32 = 20.0;
+pub(crate) const COARSE: f32 = 20.0;
 
 /// Why bytes are no model.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -71,6 +71,20 @@ fn every_legal_move_of_any_board_has_a_strength() {
 }
 
 #[test]
+fn the_quick_strengths_are_those_of_the_model() {
+    let mut scratch = Scratch::new();
+    for n in 0..20 {
+        let mut rng = Seed::new(35).stream("quick", n);
+        let case = Case::random(BoardSize::square(19).unwrap(), rng.index(200), &mut rng);
+        let context = case.context();
+        for (point, gamma) in rated(&context, &mut scratch) {
+            let score = Predictor::shipped().model().score(&scratch, &context, point);
+            assert!((gamma.ln() - score).abs() < 1e-3, "{point}: {gamma} and e^{score}");
+        }
+    }
+}
+
+#[test]
 fn a_used_scratch_changes_nothing() {
     let mut rng = Seed::new(32).stream("scratch", 0);
     let mut used = Scratch::new();
