@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use ishi_engines::catalog::{self, Entry};
+use ishi_engines::go_mcts::{ENTRIES, Params, presets};
 use ishi_engines::othello::levels::Level;
 use ishi_engines::othello::search::SearchParams;
 use ishi_engines::othello::session::{OthelloSession, OthelloSettings};
@@ -41,11 +42,28 @@ fn help() -> String {
         for entry in entries {
             text += &format!("\n  {:<15} {}", entry.name, entry.about);
             text.extend(entry.params.iter().map(|line| format!("\n    {line}")));
+            if entry.name == "go-mcts" {
+                text += &mcts_params();
+            }
         }
         text
     };
     let (go, othello) = (&catalog::ENTRIES, &catalog::OTHELLO_ENTRIES);
     EXAMPLES.to_string() + &players("Players of Go", go) + &players("Players of Othello", othello)
+}
+
+/// The parameters of `go-mcts` with their defaults, from its own table.
+fn mcts_params() -> String {
+    let usual = Params::default();
+    let mut text = format!(
+        "\n    preset=strong      all of the following at once: {}\n    level=N            the same for people: 1 to {}",
+        presets::NAMES.join(", "),
+        presets::LEVELS
+    );
+    for entry in ENTRIES {
+        text += &format!("\n    {:<18} {}", format!("{}={}", entry.key, (entry.get)(&usual)), entry.about);
+    }
+    text
 }
 
 /// What is played.

@@ -1,5 +1,7 @@
 //! Go as the tree sees it.
 
+use std::sync::{Mutex, PoisonError};
+
 use ishi_go::{Board, Color, Move, Point, playout};
 use ishi_mcts::{Action, Candidate, Domain, NodeId};
 use ishi_rng::Seed;
@@ -30,6 +32,8 @@ pub(crate) struct GoDomain<'a> {
     params: PlayoutParams,
     priors: PriorParams,
     seed: Seed,
+    /// What threads go on with, by their numbers.
+    memories: Mutex<Vec<Option<Memory>>>,
 }
 
 /// A thread's board and what its playouts have shown.
@@ -38,7 +42,7 @@ pub(crate) struct Worker {
     color: Color,
     /// The moves since the root, with two before them.
     history: Vec<Action>,
-    memory: Memory,
+    pub(crate) memory: Memory,
     rating: RatingMemory,
     /// Over playouts: +1 for Black's points and -1 for White's, by [`Point::index`].
     pub(crate) ownership: Vec<i32>,
@@ -57,7 +61,27 @@ impl<'a> GoDomain<'a> {
         tabu: &'a TabuLists,
         seed: Seed,
     ) -> GoDomain<'a> {
-        GoDomain { root, tabu, policy: Policy::new(&params), params, priors, seed }
+        GoDomain {
+            root,
+            tabu,
+            policy: Policy::new(&params),
+            params,
+            priors,
+            seed,
+            memories: Mutex::default(),
+        }
+    }
+
+    /// Threads go on with what they had at the end of another search, their random numbers included.
+    pub(crate) fn resuming(mut self, memories: Vec<Memory>) -> Self {
+        self.memories = Mutex::new(memories.into_iter().map(Some).collect());
+        self
+    }
+
+    fn memory(&self, thread: usize) -> Memory {
+        let mut memories = self.memories.lock().unwrap_or_else(PoisonError::into_inner);
+        let resumed = memories.get_mut(thread).and_then(Option::take);
+        resumed.unwrap_or_else(|| Memory::new(&self.params, self.seed.stream("playouts", thread as u64)))
     }
 
     /// The reward of a lead of Black's, for the side to move at the root.
@@ -85,7 +109,7 @@ impl Domain for GoDomain<'_> {
             board: self.root.board.clone(),
             color: self.root.to_move,
             history: Vec::with_capacity(1024),
-            memory: Memory::new(&self.params, self.seed.stream("playouts", thread as u64)),
+            memory: self.memory(thread),
             rating: RatingMemory::default(),
             ownership: vec![0; Point::INDICES],
             score: 0.0,

@@ -10,7 +10,7 @@ use super::domain::{GoDomain, Root, Worker};
 use super::komi;
 use super::params::Params;
 use super::passing;
-use super::playout::{action, move_of};
+use super::playout::{Memory, action, move_of};
 use super::tabu::TabuLists;
 use crate::engine::{Action, Choice, Control, Engine, MoveReport, Report, Setting};
 use crate::random::sensible_moves;
@@ -79,16 +79,23 @@ struct Gathered {
     score: f64,
     /// Sum of +1 for Black's points and -1 for White's.
     ownership: Vec<i64>,
+    /// What the threads go on with after a report, so that reports change nothing.
+    memories: Vec<Memory>,
 }
 
 impl Gathered {
-    fn add(&mut self, workers: &[Worker]) {
+    fn new() -> Gathered {
+        Gathered { playouts: 0, score: 0.0, ownership: vec![0; Point::INDICES], memories: Vec::new() }
+    }
+
+    fn add(&mut self, workers: Vec<Worker>) {
         for worker in workers {
             self.playouts += worker.playouts;
             self.score += worker.score;
             for (sum, &one) in self.ownership.iter_mut().zip(&worker.ownership) {
                 *sum += i64::from(one);
             }
+            self.memories.push(worker.memory);
         }
     }
 }
@@ -124,32 +131,30 @@ impl MctsPlayer {
         let most = most_playouts(&self.params, control);
         let start = control.clock.now();
         let end = control.limits.time.map(|time| start + time);
-        let mut found = Gathered { playouts: 0, score: 0.0, ownership: vec![0; Point::INDICES] };
-        let mut slice = 0;
+        let mut found = Gathered::new();
         loop {
             let report_at = control.clock.now() + control.report_every;
-            let seed = self.seed.child("slice", slice);
             let root = Root { white_bonus: self.white_bonus(position), ..root(position, color, control) };
-            let domain = with_root(&self.params, &self.tabu, seed, root);
+            let memories = std::mem::take(&mut found.memories);
+            let domain = with_root(&self.params, &self.tabu, self.seed, root).resuming(memories);
             let before = found.playouts;
             let (mut ended, mut pause) = (false, false);
             let mut remaining = |done: u64| {
                 let now = control.clock.now();
                 let left = left_to_do(most, before + done, start, now, end);
                 ended = left == 0 || (control.stop)();
-                pause = now >= report_at;
+                pause = done > 0 && now >= report_at;
                 if ended || pause { 0 } else { left }
             };
             let threads = self.params.threads;
             let mut budget = Budget { remaining: &mut remaining, threads, check_every: CHECK_EVERY };
             let outcome = self.tree.search(&domain, &mut budget);
-            found.add(&outcome.workers);
-            if ended || outcome.settled && !control.limits.infinite || outcome.playouts == 0 && !pause {
+            found.add(outcome.workers);
+            if ended || !pause && (outcome.settled || outcome.playouts == 0) {
                 return found;
             }
             let report = self.report(position, color, &found);
             (control.observer)(&report);
-            slice += 1;
         }
     }
 
@@ -346,6 +351,30 @@ mod tests {
             position.hash()
         };
         assert_eq!(game(), game());
+    }
+
+    /// A clock that is a second later at every look.
+    #[derive(Default)]
+    struct Hurried(std::sync::atomic::AtomicU64);
+
+    impl crate::engine::Clock for Hurried {
+        fn now(&self) -> Duration {
+            Duration::from_secs(self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+        }
+    }
+
+    #[test]
+    fn reports_on_the_way_change_nothing() {
+        let position = position(7);
+        let (clock, mut reports) = (Hurried::default(), 0);
+        let mut observer = |_: &Report| reports += 1;
+        let limits = Limits { playouts: Some(300), ..Limits::default() };
+        let mut control = Control::quiet(limits, &mut observer);
+        control.clock = &clock;
+        let mut watched = player("settle=no,lgrf=2");
+        let choice = watched.choose(&position, Color::Black, &mut control);
+        assert!(reports > 5, "{reports}");
+        assert_eq!(choice, choose(&mut player("settle=no,lgrf=2"), &position, 300));
     }
 
     #[test]

@@ -46,7 +46,7 @@ impl Default for Params {
             dynamic_komi: DynamicKomi::Linear,
             resign_below: 0.1,
             prior: PriorParams::default(),
-            tree: TreeParams::default(),
+            tree: TreeParams { widening_start: 5, bias: 0.5, bias_growth: 0.5, ..TreeParams::default() },
             playout: PlayoutParams::default(),
             tabu: TabuParams::of(TabuKind::None),
         }

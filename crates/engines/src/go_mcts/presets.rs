@@ -61,6 +61,7 @@ pub fn level(level: u32) -> Params {
     let mut params = Params { playouts: PLAYOUTS[level as usize - 1], ..Params::default() };
     if level < 5 {
         params.prior = blind;
+        // Widening goes by strengths.
         params.tree.widening_start = 0;
     }
     if level < 3 {

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use ishi_deck::generate::{Case, Leading, World, WorldOptions};
 use ishi_deck::{Problem, Progress, search};
+use ishi_engines::go_mcts::{MctsPlayer, PlayoutParams, Playouts};
 use ishi_engines::othello::search::{Confidence, Effort, Found, SearchParams, Searcher, Task};
-use ishi_engines::{Control, Limits, catalog, judge};
+use ishi_engines::{Control, Engine, Limits, Report, catalog, judge};
 use ishi_go::{Board, BoardSize, Color, Move, Position, Rules, playout, score};
 use ishi_grid::domination::{self, Options, Shape};
 use ishi_lab::kinds::ground::reference;
@@ -183,6 +184,36 @@ pub(super) const COMPONENTS: &[Component] = &[
         peer: None,
     },
     Component {
+        name: "go-mcts-playout-19x19",
+        about: "playouts that answer: captures, ladders, shapes, eye spaces",
+        unit: "playouts",
+        amount: 3_000,
+        run: || answering_playouts(19, 3_000),
+        peer: Some(Peer {
+            name: "uniformly random playouts",
+            amount: 3_000,
+            run: || {
+                playouts(19, 3_000);
+            },
+        }),
+    },
+    Component {
+        name: "go-mcts-19x19",
+        about: "a search of the player go-mcts from the empty board: tree, priors and playouts",
+        unit: "playouts",
+        amount: 2_000,
+        run: || player_searched(19, 2_000),
+        peer: None,
+    },
+    Component {
+        name: "go-mcts-9x9",
+        about: "the same on 9x9",
+        unit: "playouts",
+        amount: 5_000,
+        run: || player_searched(9, 5_000),
+        peer: None,
+    },
+    Component {
         name: "judge",
         about: "dead stones in random 9x9 positions",
         unit: "positions",
@@ -205,6 +236,33 @@ impl Hash {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
         }
     }
+}
+
+/// The count is that of moves, the hash that of scores.
+fn answering_playouts(side: usize, playouts: u64) -> Signature {
+    let empty = Board::new(square(side));
+    let mut board = empty.clone();
+    let mut player = Playouts::new(&PlayoutParams::default(), Seed::new(1));
+    let (mut count, mut hash) = (0, Hash::new());
+    for _ in 0..playouts {
+        board.copy_from(&empty);
+        let (score, moves) = player.run(&mut board, Color::Black);
+        count += u64::from(moves);
+        hash.add(score as u64);
+    }
+    Signature { count, hash: hash.0 }
+}
+
+/// The count is that of candidates, the hash that of their visits.
+fn player_searched(side: usize, playouts: u64) -> Signature {
+    let position = Position::new(square(side), Rules::CHINESE);
+    let mut player = MctsPlayer::new("settle=no".parse().expect("a parameter"), Seed::new(1));
+    let mut nobody = |_: &Report| {};
+    let limits = Limits { playouts: Some(playouts), ..Limits::default() };
+    let choice = player.choose(&position, Color::Black, &mut Control::quiet(limits, &mut nobody));
+    let mut hash = Hash::new();
+    choice.report.moves.iter().for_each(|one| hash.add(one.visits));
+    Signature { count: choice.report.moves.len() as u64, hash: hash.0 }
 }
 
 /// The count is that of the states.

@@ -51,7 +51,7 @@ impl Default for PlayoutParams {
             nakade: 0.95,
             two_liberties: 0.9,
             shapes: 0.95,
-            self_atari: 1,
+            self_atari: 4,
             mercy: 0.35,
             limit: 3.0,
         }
