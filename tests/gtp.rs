@@ -212,3 +212,57 @@ fn a_real_client_plays_a_whole_game() {
     assert!(BoardSize::square(9).unwrap().parse_move(generated).is_ok(), "{game}");
     assert_eq!(game["exit"], 0, "{game}");
 }
+
+#[test]
+fn parameters_come_from_files_and_change_by_gtp() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.toml");
+    std::fs::write(&file, "# mine\npreset = \"tabu18-hash\"\nplayouts = 60\n").unwrap();
+    let config = file.to_str().unwrap();
+    let script = b"ishi-engine\nishi-param playouts\nishi-param playouts 50\nishi-param playouts\nishi-param playouts no\n";
+    let (code, out, _) = run(&["--size", "5", "--config", config, "--engine", "go-mcts:tenure=9"], script);
+    assert_eq!(code, Some(0));
+    let answers: Vec<&str> = out.split("\n\n").collect();
+    assert!(answers[0].starts_with("= go-mcts:playouts=60,") && answers[0].contains("tenure=9"), "{out}");
+    assert_eq!(answers[1..4], ["= 60", "=", "= 50"]);
+    assert!(answers[4].starts_with("? playouts=no is out of range: write a number from 1"), "{out}");
+
+    // What is printed can be read again, and says the same.
+    let (_, printed, _) = run(&["--engine", "go-mcts:level=3", "--print-config"], b"");
+    std::fs::write(&file, &printed).unwrap();
+    let (_, again, _) = run(&["--config", config, "--print-config"], b"");
+    assert_eq!(printed, again);
+    assert!(printed.contains("playouts = 150\n"), "{printed}");
+
+    std::fs::write(&file, "playouts = 0\n").unwrap();
+    let (code, _, err) = run(&["--config", config], b"");
+    assert_eq!(code, Some(3));
+    assert!(
+        err.contains("mine.toml:1:12: playouts: playouts=0 is out of range: write a number from 1"),
+        "{err}"
+    );
+    let (code, _, err) = run(&["--config", config, "--engine", "go-flat"], b"");
+    assert_eq!((code, err.contains("--config is for go-mcts, not for go-flat")), (Some(3), true), "{err}");
+}
+
+/// What is found in the opponent's time serves the next move: more visits than the search of that move has playouts.
+#[test]
+fn a_player_ponders() {
+    let engine = "go-mcts:ponder=yes,settle=no,playouts=20,resign=0";
+    let mut child = start(&["--engine", engine, "--size", "3", "--quiet"]);
+    let mut stdin = child.stdin.take().unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    stdin.write_all(b"genmove b\n").unwrap();
+    let mut line = String::new();
+    out.read_line(&mut line).unwrap();
+    assert!(line.starts_with("= "), "{line}");
+    std::thread::sleep(Duration::from_millis(700));
+    stdin.write_all(b"play w pass\nlz-genmove_analyze b 100000\nquit\n").unwrap();
+    let mut rest = String::new();
+    out.read_to_string(&mut rest).unwrap();
+    assert!(child.wait().unwrap().success());
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    let visits = words.windows(2).filter(|pair| pair[0] == "visits");
+    let sum: u64 = visits.map(|pair| pair[1].parse::<u64>().unwrap()).sum();
+    assert!(sum > 40, "{sum} visits: {rest}");
+}

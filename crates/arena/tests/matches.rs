@@ -310,6 +310,35 @@ fn gnu_go() -> Option<String> {
     Some(format!("gtp:{} {options}", program.display()))
 }
 
+/// Monte-Carlo tree search plays whole games against GNU Go, and wins some; the same seed plays them again.
+#[test]
+fn tree_search_against_gnu_go() {
+    let Some(gnu_go) = gnu_go() else {
+        let _ = writeln!(std::io::stderr(), "SKIPPED: needs gnugo (the package gnugo)");
+        return;
+    };
+    let referee = RefereeSpec::Program(gnu_go.trim_start_matches("gtp:").parse().unwrap());
+    let base = plan("go-mcts:playouts=150", &gnu_go, settings(9, 9));
+    let plan = MatchPlan { pairs: 2, referee, openings: Openings::Random(2), ..base };
+    let outcome = play(&plan, 2);
+    let report = MatchReport::new(&outcome.pairs, None).unwrap();
+    assert_eq!(report.incidents, []);
+    assert!(report.score.score > 0.0, "{report:?}");
+    assert_eq!(essence(&outcome.pairs), essence(&play(&plan, 1).pairs));
+}
+
+#[test]
+fn tree_search_beats_flat_search() {
+    let plan = MatchPlan {
+        pairs: 4,
+        openings: Openings::Random(2),
+        ..plan("go-mcts:playouts=60", "go-flat:playouts=60", settings(7, 7))
+    };
+    let report = MatchReport::new(&play(&plan, 2).pairs, None).unwrap();
+    assert_eq!(report.incidents, []);
+    assert!(report.score.score >= 0.75, "{report:?}");
+}
+
 #[test]
 fn a_match_against_gnu_go() {
     let Some(gnu_go) = gnu_go() else {
