@@ -2,7 +2,8 @@
 //!
 //! An [`Engine`] of a [`Game`] answers a position with a [`Choice`]. It knows neither processes nor files nor
 //! clocks: limits, clock, stop flag and observer come in a [`Control`]. What an engine does depends on its parameters,
-//! its seed and the position, and, if it is limited by time, on the clock; never on earlier calls.
+//! its seed and the position, and, if it is limited by time, on the clock; never on earlier calls, but for players that say so
+//! ([`go_mcts`], which keeps one tree for a game).
 //!
 //! [`catalog`] makes engines from a text such as `go-flat:playouts=500`.
 

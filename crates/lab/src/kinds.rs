@@ -6,6 +6,7 @@ pub mod ground;
 pub mod othello_learning;
 pub mod othello_network;
 pub mod othello_wpc;
+mod pairs;
 pub mod strings;
 
 use crate::experiment::Kind;

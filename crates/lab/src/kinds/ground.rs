@@ -17,7 +17,7 @@ use crate::experiment::{Config, Experiment, Kind, Output, Results, Setup, Task};
 use crate::report::Body;
 use crate::source::{Source, SourceError};
 
-pub(super) use ratings::{program_spec, thinking_of_programs};
+pub(super) use ratings::program_spec;
 
 /// The kind, for the registry.
 pub const KIND: Kind = Kind {

@@ -7,8 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use ishi_arena::{
-    Contestant, GameSettings, MatchPlan, MatchRun, Memory, Openings, PairRecord, PlayerError, PlayerSpec,
-    RefereeSpec, Unobserved,
+    Contestant, GameSettings, MatchPlan, Openings, PairRecord, PlayerError, PlayerSpec, RefereeSpec,
 };
 use ishi_go::{BoardSize, Color, Rules};
 use ishi_rng::Seed;
@@ -18,9 +17,9 @@ use toml::Spanned;
 
 use crate::error::LabError;
 use crate::experiment::{Output, Results, Task};
-use crate::kinds::ground::{program_spec, thinking_of_programs};
+use crate::kinds::ground::program_spec;
+use crate::kinds::pairs;
 use crate::source::{Source, SourceError};
-use crate::store;
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -208,31 +207,13 @@ impl Campaign {
     }
 
     pub(super) fn tasks(&self) -> Vec<Task> {
-        let task = |(name, plan): &(String, MatchPlan)| Task {
-            name: name.clone(),
-            work: store::pair_task(&plan.task(0)),
-            alone: false,
-            after: None,
-        };
-        self.plans().iter().map(task).collect()
+        pairs::tasks(self.plans())
     }
 
     pub(super) fn run(&self, task: &Task, stop: &Arc<AtomicBool>) -> Result<Option<Output>, LabError> {
-        let failed = |error: String| LabError::Task { task: task.name.clone(), error };
-        let wanted = self.plans().iter().find(|(name, _)| *name == task.name);
-        let (_, plan) = wanted.ok_or_else(|| failed("no such pair in this experiment".into()))?;
-        let mut unobserved = Unobserved;
-        let run = MatchRun { threads: 1, stop: Arc::clone(stop), observer: &mut unobserved };
-        let outcome =
-            ishi_arena::play_match(plan, &mut Memory::default(), run).map_err(|e| failed(e.to_string()))?;
-        // Without a record it was broken off.
-        let Some(record) = outcome.pairs.first() else { return Ok(None) };
-        let kept = store::pair_result(&plan.task(0), record, "");
-        let mut cost = kept.cost;
-        cost.cpu_seconds += thinking_of_programs(plan, record);
-        let mut result = kept.result;
-        result["seconds"] = json!(thinking(record));
-        Ok(Some(Output { result, games: kept.games, cost: Some(cost) }))
+        let Some((mut output, record)) = pairs::play(self.plans(), task, stop)? else { return Ok(None) };
+        output.result["seconds"] = json!(thinking(&record));
+        Ok(Some(output))
     }
 
     /// How the player stands after a pair.

@@ -7,11 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-use ishi_arena::{
-    Contestant, GameSettings, MatchPlan, MatchRun, Memory, Openings, PairRecord, PlayerSpec, RefereeSpec,
-    Unobserved,
-};
-use ishi_go::{BoardSize, Color, Rules};
+use ishi_arena::{Contestant, GameSettings, MatchPlan, Openings, PlayerSpec, RefereeSpec};
+use ishi_go::{BoardSize, Rules};
 use ishi_rng::Seed;
 use ishi_stats::{Anchor, PairResult, Player, PlayerRating, Ratings, RatingsParams, ratings};
 use serde::Deserialize;
@@ -20,9 +17,9 @@ use toml::Spanned;
 use crate::error::LabError;
 use crate::expected::{Finding, number};
 use crate::experiment::{Output, Results, Task};
+use crate::kinds::pairs;
 use crate::report::{Block, Body, IntervalPlot, IntervalRow, LinePlot, Section, Series, Table};
 use crate::source::{Source, SourceError};
-use crate::store;
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -170,29 +167,11 @@ impl RoundRobin {
     }
 
     pub(super) fn tasks(&self) -> Vec<Task> {
-        let task = |(name, plan): &(String, MatchPlan)| Task {
-            name: name.clone(),
-            work: store::pair_task(&plan.task(0)),
-            alone: false,
-            after: None,
-        };
-        self.plans().iter().map(task).collect()
+        pairs::tasks(self.plans())
     }
 
     pub(super) fn run(&self, task: &Task, stop: &Arc<AtomicBool>) -> Result<Option<Output>, LabError> {
-        let failed = |error: String| LabError::Task { task: task.name.clone(), error };
-        let wanted = self.plans().iter().find(|(name, _)| *name == task.name);
-        let (_, plan) = wanted.ok_or_else(|| failed("no such pair in this experiment".into()))?;
-        let mut unobserved = Unobserved;
-        let run = MatchRun { threads: 1, stop: Arc::clone(stop), observer: &mut unobserved };
-        let outcome =
-            ishi_arena::play_match(plan, &mut Memory::default(), run).map_err(|e| failed(e.to_string()))?;
-        // Without a record it was broken off.
-        let Some(record) = outcome.pairs.first() else { return Ok(None) };
-        let kept = store::pair_result(&plan.task(0), record, "");
-        let mut cost = kept.cost;
-        cost.cpu_seconds += thinking_of_programs(plan, record);
-        Ok(Some(Output { result: kept.result, games: kept.games, cost: Some(cost) }))
+        Ok(pairs::play(self.plans(), task, stop)?.map(|(output, _)| output))
     }
 
     pub(super) fn report(&self, results: &Results, body: &mut Body) -> Result<(), LabError> {
@@ -258,20 +237,6 @@ impl RoundRobin {
         }
         Ok(table)
     }
-}
-
-/// The time that programs took for their moves: their processor time is not known, and is about that.
-pub(in crate::kinds) fn thinking_of_programs(plan: &MatchPlan, record: &PairRecord) -> f64 {
-    let mut seconds = 0.0;
-    for game in &record.games {
-        for color in Color::ALL {
-            let contestant = &plan.contestants[game.contestant(color)];
-            if matches!(contestant.spec, PlayerSpec::External(_)) {
-                seconds += game.time[color.index()].seconds;
-            }
-        }
-    }
-    seconds
 }
 
 /// Checks the players' names, and that there are two at least and none twice.
