@@ -257,7 +257,7 @@ fn a_player_ponders() {
     out.read_line(&mut line).unwrap();
     assert!(line.starts_with("= "), "{line}");
     std::thread::sleep(Duration::from_millis(700));
-    stdin.write_all(b"play w pass\nlz-genmove_analyze b 100000\nquit\n").unwrap();
+    stdin.write_all(b"play w A1\nlz-genmove_analyze b 100000\nquit\n").unwrap();
     let mut rest = String::new();
     out.read_to_string(&mut rest).unwrap();
     assert!(child.wait().unwrap().success());

@@ -61,15 +61,8 @@ impl<'a> GoDomain<'a> {
         tabu: &'a TabuLists,
         seed: Seed,
     ) -> GoDomain<'a> {
-        GoDomain {
-            root,
-            tabu,
-            policy: Policy::new(&params),
-            params,
-            priors,
-            seed,
-            memories: Mutex::default(),
-        }
+        let policy = Policy::new(&params).with_komi(root.white_bonus);
+        GoDomain { root, tabu, policy, params, priors, seed, memories: Mutex::default() }
     }
 
     /// Threads go on with what they had at the end of another search, their random numbers included.

@@ -427,6 +427,15 @@ mod tests {
         assert_eq!(left(0, 0, Some(seconds(10))), 1000);
     }
 
+    /// On a tiny board a lead in stones is no win yet: mercy waits for more than komi.
+    #[test]
+    fn mercy_knows_komi() {
+        let position = position(3);
+        let choice = choose(&mut player("settle=no,resign=0"), &position, 500);
+        assert_eq!(choice.action, Action::Move(position.size().parse_move("B2").unwrap()));
+        assert!(choice.report.win_rate > 0.5, "the centre wins the whole board: {}", choice.report.win_rate);
+    }
+
     #[test]
     fn threads_search_one_tree() {
         let choice = choose(&mut player("threads=3,settle=no"), &position(7), 300);

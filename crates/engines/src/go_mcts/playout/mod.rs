@@ -109,6 +109,8 @@ pub(crate) struct Policy {
     shapes: u64,
     self_atari: usize,
     mercy: f32,
+    /// What the winner's lead must exceed at least; no playout ends by mercy before that.
+    komi: f32,
     limit: f32,
     table: &'static Shapes,
 }
@@ -178,9 +180,15 @@ impl Policy {
             shapes: threshold(params.shapes),
             self_atari: params.self_atari,
             mercy: params.mercy,
+            komi: 0.0,
             limit: params.limit,
             table: Shapes::get(),
         }
+    }
+
+    /// The same for games in which Black must lead by more than so many points, or not trail by more.
+    pub(crate) fn with_komi(self, points: f64) -> Policy {
+        Policy { komi: points.abs() as f32, ..self }
     }
 
     /// Plays from `board`, `color` to move, to the end; the leaf's tabu lists are asked where there are some. `history` holds the last two moves before (passes where there are
@@ -195,7 +203,7 @@ impl Policy {
     ) -> End {
         let area = board.size().area() as f32;
         let limit = (self.limit * area) as usize + history.len();
-        let mercy = if self.mercy > 0.0 { (self.mercy * area) as i32 } else { i32::MAX };
+        let mercy = if self.mercy > 0.0 { (self.mercy * area).max(self.komi) as i32 } else { i32::MAX };
         let first = history.len();
         loop {
             let [before, last] = [history[history.len() - 2], history[history.len() - 1]];
