@@ -118,6 +118,9 @@ pub struct Params {
     pub lcb_z: f32,
     /// Stop when no further playout can change the choice. Default: yes.
     pub stop_when_settled: bool,
+    /// Playouts of a search before which it does not stop for that, for domains that learn more from them than the choice.
+    /// Default: 0.
+    pub settle_after: u32,
     /// Most memory for nodes, in bytes, at 32 bytes a node; at least 1024. When it is full, the least visited half is
     /// dropped. Default: 512 MiB.
     pub memory: usize,
@@ -145,6 +148,7 @@ impl Default for Params {
             final_share: 0.1,
             lcb_z: 1.645,
             stop_when_settled: true,
+            settle_after: 0,
             memory: 512 << 20,
         }
     }

@@ -142,7 +142,10 @@ impl<'a, D: Domain> Search<'a, D> {
     /// Is this the end, if that many playouts are left?
     fn end(&self, remaining: u64) -> Option<End> {
         let root = self.arena.node(ROOT);
-        let settled = || choice::settled(self.params, self.arena.children(root), remaining);
+        let settled = || {
+            self.begun.load(Relaxed) >= u64::from(self.params.settle_after)
+                && choice::settled(self.params, self.arena.children(root), remaining)
+        };
         if remaining == 0 || self.room() == 0 {
             Some(End::Spent)
         } else {

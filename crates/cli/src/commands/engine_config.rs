@@ -45,8 +45,6 @@ pub(super) fn read(path: &Path) -> Result<String, Failure> {
         checked.map_err(|error| Failure::input(source.error(Some(value.span()), error)))?;
         pairs.push(format!("{}={written}", key.get_ref()));
     }
-    // A preset or a level sets all the others: it comes first.
-    pairs.sort_by_key(|pair| !(pair.starts_with("preset=") || pair.starts_with("level=")));
     Ok(pairs.join(","))
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use ishi_engines::catalog::{self, Entry};
-use ishi_engines::go_mcts::{ENTRIES, Params, presets};
+use ishi_engines::go_mcts::{ENTRIES, Params, presets, sets_all};
 use ishi_engines::othello::levels::Level;
 use ishi_engines::othello::search::SearchParams;
 use ishi_engines::othello::session::{OthelloSession, OthelloSettings};
@@ -157,6 +157,10 @@ fn go_engine(args: &GtpArgs, context: &Context) -> Result<Box<dyn Engine>, Failu
     };
     let own = spec.strip_prefix("go-mcts").map(|rest| rest.trim_start_matches(':'));
     let own = own.ok_or_else(|| Failure::input(format!("--config is for go-mcts, not for {spec}")))?;
+    if own.split(',').any(|pair| sets_all(pair.split('=').next().unwrap_or(pair))) {
+        let message = format!("{spec} sets all parameters, those of --config too: give one of them");
+        return Err(Failure::input(message));
+    }
     let params = engine_config::read(file)?;
     catalog::create(&format!("go-mcts:{params},{own}"), context.seed).map_err(Failure::input)
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use ishi_go::{BoardSize, Color, Move, Point, Position, Rules};
 use ishi_mcts::{Action as TreeAction, Budget, Tree};
+use ishi_patterns::Predictor;
 use ishi_rng::Seed;
 
 use super::domain::{GoDomain, Root, Worker};
@@ -12,14 +13,21 @@ use super::params::Params;
 use super::passing;
 use super::playout::{Memory, action, move_of};
 use super::tabu::TabuLists;
-use crate::engine::{Action, Choice, Control, Engine, MoveReport, Report, Setting};
+use crate::engine::{Action, Choice, Control, Engine, Limits, MoveReport, Report, Setting};
 use crate::random::sensible_moves;
 
 /// Playouts of a thread between two looks at clock and stop flag: a few milliseconds on 19x19.
 const CHECK_EVERY: u32 = 16;
 
-/// Playouts below which nobody resigns: too few to know.
-const MIN_PLAYOUTS_TO_RESIGN: u64 = 200;
+/// Visits of the root below which nobody resigns, unless a search has no more: too few to know.
+const MIN_VISITS_TO_RESIGN: u64 = 200;
+
+/// Playouts below which owners of points are not known.
+const MIN_PLAYOUTS_FOR_OWNERS: u64 = 30;
+
+/// Playouts of the search whether a pass keeps what is won, and the win rate that the opponent must stay below.
+const PASS_PLAYOUTS: u64 = 300;
+const PASS_RISK: f64 = 0.1;
 
 /// Monte-Carlo tree search.
 ///
@@ -105,6 +113,10 @@ impl MctsPlayer {
     pub fn new(params: Params, seed: Seed) -> MctsPlayer {
         let tree = Tree::new(params.tree.clone());
         let tabu = TabuLists::new(params.tabu);
+        if params.prior.learned {
+            // Not on the clock of the first move.
+            Predictor::shipped();
+        }
         MctsPlayer { params, seed, tree, tabu, known: None, black_win_rate: None }
     }
 
@@ -166,7 +178,9 @@ impl MctsPlayer {
     fn report(&self, position: &Position, color: Color, found: &Gathered) -> Report {
         let sign = if color == Color::Black { 1.0 } else { -1.0 };
         let total = found.playouts.max(1) as f64;
-        let score = sign * found.score / total;
+        // The score is told without the komi that was made up for a handicap game.
+        let extra = self.white_bonus(position) - position.white_bonus();
+        let score = if found.playouts == 0 { 0.0 } else { sign * (found.score / total + extra) };
         let owner = |point: Point| (sign * found.ownership[point.index()] as f64 / total) as f32;
         let children = self.tree.children().into_iter();
         let moves: Vec<MoveReport> = children
@@ -191,15 +205,45 @@ impl MctsPlayer {
 
     /// What to do, given what the search has found.
     fn decide(&self, position: &Position, color: Color, report: &Report, control: &Control<'_>) -> Action {
-        let best = report.moves.first().map_or(Move::Pass, |best| best.mv);
-        let enough = report.playouts >= MIN_PLAYOUTS_TO_RESIGN;
-        if enough && control.may_resign && report.win_rate < f64::from(self.params.resign_below) {
-            return Action::Resign;
-        }
-        if enough && control.allows(Move::Pass) && passing::is_over(position, color, report) {
+        let may_pass = control.allows(Move::Pass);
+        if may_pass && passing::wins_as_it_stands(position, color) {
             return Action::Move(Move::Pass);
         }
-        Action::Move(best)
+        let enough = u64::from(self.tree.visits()) >= MIN_VISITS_TO_RESIGN.min(self.params.playouts);
+        // With komi made up for a handicap game the win rate is not the game's.
+        let real = self.white_bonus(position) == position.white_bonus();
+        if enough && real && control.may_resign && report.win_rate < f64::from(self.params.resign_below) {
+            return Action::Resign;
+        }
+        let known = report.playouts >= MIN_PLAYOUTS_FOR_OWNERS;
+        if may_pass
+            && known
+            && passing::is_decided(position, color, report)
+            && self.keeps_by_passing(position, color)
+        {
+            return Action::Move(Move::Pass);
+        }
+        Action::Move(report.moves.first().map_or(Move::Pass, |best| best.mv))
+    }
+
+    /// Is the game still won after a pass, whatever the opponent does? Owners are decided in playouts that mostly begin with the
+    /// move that is needed: a search from the position after the pass tells whether one is.
+    fn keeps_by_passing(&self, position: &Position, color: Color) -> bool {
+        let mut after = position.clone();
+        if after.play(color, Move::Pass).is_err() {
+            return false;
+        }
+        let params = Params { threads: 1, dynamic_komi: komi::DynamicKomi::Off, ..self.params.clone() };
+        let mut opponent = MctsPlayer::new(params, self.seed.child("pass", 0));
+        let mut nobody = |_: &Report| {};
+        let limits = Limits { playouts: Some(PASS_PLAYOUTS), ..Limits::default() };
+        let control = Control::quiet(limits, &mut nobody);
+        opponent.move_root(&after, !color, &control);
+        opponent.think(&after, !color, &mut Control { ..control });
+        // Passing as well would end the game as it is.
+        let answers = opponent.tree.children().into_iter().filter(|child| child.action.0 != 0);
+        let best = answers.filter(|child| child.visits > 0).map(|child| child.win_rate).next();
+        best.is_none_or(|rate| f64::from(rate) < PASS_RISK)
     }
 }
 
@@ -316,7 +360,6 @@ impl Engine for MctsPlayer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Limits;
 
     fn choose(player: &mut MctsPlayer, position: &Position, playouts: u64) -> Choice {
         let mut nobody = |_: &Report| {};
@@ -425,6 +468,55 @@ mod tests {
         assert_eq!(left(100, 5, Some(seconds(10))), 101);
         assert_eq!(left(100, 10, Some(seconds(10))), 0);
         assert_eq!(left(0, 0, Some(seconds(10))), 1000);
+    }
+
+    fn set_up(rows: &str, to_move: Color) -> Position {
+        let board = rows.parse::<ishi_go::Diagram>().unwrap().board().unwrap();
+        let stones = board.size().points().filter_map(|point| Some((board.color(point)?, point)));
+        Position::from_setup(board.size(), Rules::CHINESE, stones, to_move).unwrap()
+    }
+
+    /// Nearly all playouts begin with D1, so that all owners look decided; a pass would lose everything.
+    #[test]
+    fn no_pass_where_an_answer_is_needed() {
+        let rows = "X X O O X . X\nX . X O O O X\n. X X O O X X\nX X O O X X X\nX X O X O O X\nX O O X O X X\nX O X . O . X\n";
+        let position = set_up(rows, Color::White);
+        for playouts in [400, 2000] {
+            let choice = choose(&mut player(""), &position, playouts);
+            assert_eq!(choice.action, Action::Move(position.size().parse_move("D1").unwrap()), "{playouts}");
+        }
+    }
+
+    /// What was found before the search of a move is not needed to pass, to resign, and to tell the score.
+    #[test]
+    fn a_known_tree_passes_and_resigns_too() {
+        let rows = ". . X O O\n. X X O .\n. . X O O\nX . X O .\n. . X O O\n";
+        let mut position = set_up(rows, Color::Black);
+        position.set_komi(0.5).unwrap();
+        let mut knowing = player("");
+        choose(&mut knowing, &position, 5000);
+        let choice = choose(&mut knowing, &position, 5000);
+        assert_eq!(choice.action, Action::Move(Move::Pass));
+        assert!(choice.report.score > 3.0, "{}", choice.report.score);
+        position.play(Color::Black, Move::Pass).unwrap();
+        assert_eq!(choose(&mut player("playouts=40"), &position, 40).action, Action::Resign);
+        let mut game = set_up(rows, Color::White);
+        game.set_komi(0.5).unwrap();
+        game.play(Color::White, Move::Pass).unwrap();
+        let choice = choose(&mut player("playouts=5"), &game, 5);
+        assert_eq!(choice.action, Action::Move(Move::Pass), "what stands wins");
+    }
+
+    /// Six stones on 9x9 are no reason to give up, whatever komi the search makes up.
+    #[test]
+    fn nobody_resigns_with_a_handicap() {
+        let mut position = position(9);
+        let points = ishi_go::handicap::fixed(position.size(), 6).unwrap();
+        position.place_handicap(&points).unwrap();
+        play(&mut position, "A1");
+        let choice = choose(&mut player(""), &position, 300);
+        assert_ne!(choice.action, Action::Resign);
+        assert!(choice.report.score > 0.0, "{}", choice.report.score);
     }
 
     /// On a tiny board a lead in stones is no win yet: mercy waits for more than komi.

@@ -17,7 +17,7 @@ pub enum DynamicKomi {
     Value,
 }
 
-/// Points that a handicap stone is worth (Baudis 2011, section 3.1).
+/// Points that a handicap stone is worth on 19x19 (Baudis 2011, section 3.1); on smaller boards less, by their sides.
 const STONE: f64 = 7.0;
 
 /// Share of the board's points after which komi is what it is.
@@ -30,7 +30,8 @@ const UNBALANCED: f64 = 0.75;
 pub(crate) fn extra(kind: DynamicKomi, position: &Position, black_win_rate: Option<f64>) -> f64 {
     let handicap = position.handicap().max(1) - 1;
     let played = position.moves().len() as f64 / (END * position.size().area() as f64);
-    let linear = STONE * handicap as f64 * (1.0 - played).max(0.0);
+    let side = (position.size().area() as f64).sqrt();
+    let linear = STONE * side / 19.0 * handicap as f64 * (1.0 - played).max(0.0);
     match kind {
         DynamicKomi::Off => 0.0,
         DynamicKomi::Linear => linear,

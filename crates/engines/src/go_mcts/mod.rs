@@ -13,6 +13,6 @@ pub mod tabu;
 
 pub use engine::MctsPlayer;
 pub use komi::DynamicKomi;
-pub use params::{ENTRIES, Entry, Params};
+pub use params::{ENTRIES, Entry, Params, sets_all};
 pub use playout::{PlayoutParams, Playouts};
 pub use priors::PriorParams;

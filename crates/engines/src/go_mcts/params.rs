@@ -127,7 +127,13 @@ macro_rules! worded {
 
 /// All parameters, in the order in which they are shown.
 pub const ENTRIES: &[Entry] = &[
-    numeric!("playouts", "playouts for a move, where no other limit is given", 1, u64::MAX, playouts),
+    numeric!(
+        "playouts",
+        "playouts for a move, where no other limit is given",
+        1,
+        1_000_000_000_000,
+        playouts
+    ),
     numeric!("threads", "threads that search", 1, 256, threads),
     worded!("reuse", "yes or no: what one search has found serves the next", YES_NO, reuse),
     worded!("ponder", "yes or no: thinks in the opponent's time", YES_NO, ponder),
@@ -142,7 +148,7 @@ pub const ENTRIES: &[Entry] = &[
         10.0,
         tree.first_play_urgency
     ),
-    numeric!("rave-bias", "constant b of RAVE's schedule", 0.0, 10.0, tree.rave_bias),
+    numeric!("rave-bias", "constant b of RAVE's schedule", 0.000_001, 10.0, tree.rave_bias),
     numeric!("bias", "weight of the prior's progressive bias", 0.0, 1000.0, tree.bias),
     numeric!(
         "bias-growth",
@@ -169,7 +175,14 @@ pub const ENTRIES: &[Entry] = &[
         tree.final_share
     ),
     numeric!("lcb-z", "standard deviations of the lower bound", 0.0, 100.0, tree.lcb_z),
-    numeric!("memory", "most bytes for the tree", 1024, usize::MAX, tree.memory),
+    numeric!("memory", "most bytes for the tree", 1 << 20, 1 << 44, tree.memory),
+    numeric!(
+        "settle-after",
+        "playouts that a search makes even if its choice is settled",
+        0,
+        u32::MAX,
+        tree.settle_after
+    ),
     worded!("settle", "yes or no: stop when the choice is settled", YES_NO, tree.stop_when_settled),
     worded!(
         "learned",
@@ -197,13 +210,7 @@ pub const ENTRIES: &[Entry] = &[
         playout.two_liberties
     ),
     numeric!("shapes", "playouts: how often 3x3 shapes are", 0.0, 1.0, playout.shapes),
-    numeric!(
-        "self-atari",
-        "playouts: stones that chance may put into atari",
-        0,
-        usize::MAX,
-        playout.self_atari
-    ),
+    numeric!("self-atari", "playouts: stones that chance may put into atari", 0, 1000, playout.self_atari),
     numeric!("mercy", "playouts: share of the board that ends them; 0: never", 0.0, 1.0, playout.mercy),
     numeric!(
         "tenure",
@@ -268,7 +275,13 @@ impl Params {
     }
 }
 
-/// Reads `key=value,key=value`, as [`Params::spec`] writes it; later ones go before earlier ones.
+/// Does this parameter set all the others?
+pub fn sets_all(key: &str) -> bool {
+    key == "preset" || key == "level"
+}
+
+/// Reads `key=value,key=value`, as [`Params::spec`] writes it. A preset or a level comes first, wherever it stands; then later ones go before
+/// earlier ones.
 ///
 /// ```
 /// use ishi_engines::go_mcts::Params;
@@ -282,11 +295,16 @@ impl FromStr for Params {
 
     fn from_str(text: &str) -> Result<Params, String> {
         let mut params = Params::default();
-        for part in text.split(',').filter(|part| !part.is_empty()) {
-            let (key, value) = part
-                .split_once('=')
-                .ok_or_else(|| format!("parameter {part:?} of go-mcts has no value: write KEY=VALUE"))?;
-            params.set(key, value)?;
+        let pair = |part: &'_ str| match part.split_once('=') {
+            Some((key, value)) => Ok((key.to_string(), value.to_string())),
+            None => Err(format!("parameter {part:?} of go-mcts has no value: write KEY=VALUE")),
+        };
+        let mut pairs: Vec<(String, String)> =
+            text.split(',').filter(|part| !part.is_empty()).map(pair).collect::<Result<_, _>>()?;
+        // What sets all the others comes first, wherever it stands.
+        pairs.sort_by_key(|(key, _)| !sets_all(key));
+        for (key, value) in pairs {
+            params.set(&key, &value)?;
         }
         Ok(params)
     }
@@ -324,6 +342,7 @@ mod tests {
     fn errors_say_what_is_right() {
         let error = |text: &str| text.parse::<Params>().unwrap_err();
         assert_eq!(error("final=last"), "final=last is out of range: write one of visits, win-rate, lcb");
+        assert_eq!("playouts=7,level=3".parse::<Params>().unwrap().playouts, 7, "a level comes first");
         assert_eq!(error("level=11"), "level=11 is out of range: write a number from 1 to 10");
         assert!(error("preset=x").starts_with("preset=x is unknown: write one of strong, uct, tabu18"));
         assert!(error("x=1").starts_with("engine go-mcts has no parameter \"x\": it has preset, level, "));

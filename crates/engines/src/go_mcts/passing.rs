@@ -1,6 +1,6 @@
 //! When to pass: the game is decided, and nothing on the board is open.
 
-use ishi_go::{Cell, Color, Position, score};
+use ishi_go::{Cell, Color, Point, Position, Rules, score};
 
 use crate::engine::Report;
 
@@ -10,33 +10,43 @@ const DECIDED: f32 = 0.8;
 /// After the opponent's pass less will do: a dead stone is not taken off by who thinks it lives.
 const DECIDED_AFTER_PASS: f32 = 0.5;
 
-/// May `color` pass and win? Yes if the opponent has passed and what stands wins as it stands; or if every point's owner is
-/// decided and the count by owners wins.
-pub(crate) fn is_over(position: &Position, color: Color, report: &Report) -> bool {
-    let sign = if color == Color::Black { 1.0 } else { -1.0 };
-    let wins = |black_lead: f64| sign * (black_lead - position.white_bonus()) > 0.0;
-    let passed = position.passes() > 0;
-    if passed && wins(f64::from(score::area(position.board()).margin())) {
-        return true;
+/// Does the game end with a pass of `color`, and won, as the stones stand? The opponent has passed, and all stones alive, the
+/// count wins: nothing needs to be searched.
+pub(crate) fn wins_as_it_stands(position: &Position, color: Color) -> bool {
+    position.passes() > 0 && wins(position, color, f64::from(score::area(position.board()).margin()))
+}
+
+/// Is every point's owner decided, and does the count by owners win for `color`? Whether a pass keeps it so, is for a search
+/// to say. Never where dead stones are not taken off by agreement (Tromp-Taylor).
+pub(crate) fn is_decided(position: &Position, color: Color, report: &Report) -> bool {
+    if report.ownership.is_empty() || *position.rules() == Rules::TROMP_TAYLOR {
+        return false;
     }
+    let passed = position.passes() > 0;
     let threshold = if passed { DECIDED_AFTER_PASS } else { DECIDED };
     let board = position.board();
     // A neutral point beside both colours decides nothing, and is not worth a move in most rules.
-    let open = |&&(point, share): &&(ishi_go::Point, f32)| {
+    let neutral = |point: Point| {
         let around = point.neighbours().map(|n| board.cell(n));
-        let neutral = around.contains(&Cell::Black) && around.contains(&Cell::White);
-        share.abs() < threshold && !(passed && neutral)
+        around.contains(&Cell::Black) && around.contains(&Cell::White)
     };
-    if report.ownership.is_empty() || report.ownership.iter().find(open).is_some() {
+    let open = |&(point, share): &(Point, f32)| share.abs() < threshold && !(passed && neutral(point));
+    if report.ownership.iter().any(open) {
         return false;
     }
     let lead: f64 = report.ownership.iter().map(|&(_, share)| f64::from(share.round())).sum();
-    wins(sign * lead)
+    wins(position, color, if color == Color::Black { lead } else { -lead })
+}
+
+/// Does this lead of Black's win for `color`?
+fn wins(position: &Position, color: Color, black_lead: f64) -> bool {
+    let lead = black_lead - position.white_bonus();
+    if color == Color::Black { lead > 0.0 } else { lead < 0.0 }
 }
 
 #[cfg(test)]
 mod tests {
-    use ishi_go::{Diagram, Move, Point, Rules};
+    use ishi_go::{Diagram, Move};
 
     use super::*;
 
@@ -58,11 +68,15 @@ mod tests {
     fn a_decided_game_that_is_won_is_over() {
         let mut game = position();
         let sure = |point: Point| if point.column() < 3 { 1.0 } else { -1.0 };
-        assert!(is_over(&game, Color::Black, &report(&game, sure)));
-        assert!(!is_over(&game, Color::White, &report(&game, |point| -sure(point))), "lost");
+        assert!(is_decided(&game, Color::Black, &report(&game, sure)));
+        assert!(!is_decided(&game, Color::White, &report(&game, |point| -sure(point))), "lost");
         let unsure = |point: Point| if point.column() < 3 { 0.6 } else { -1.0 };
-        assert!(!is_over(&game, Color::Black, &report(&game, unsure)));
+        assert!(!is_decided(&game, Color::Black, &report(&game, unsure)));
+        assert!(!wins_as_it_stands(&game, Color::Black), "the opponent has not passed");
         game.play(Color::White, Move::Pass).unwrap();
-        assert!(is_over(&game, Color::Black, &report(&game, unsure)), "what stands wins");
+        assert!(is_decided(&game, Color::Black, &report(&game, unsure)));
+        assert!(wins_as_it_stands(&game, Color::Black) && !wins_as_it_stands(&game, Color::White));
+        game.set_rules(Rules::TROMP_TAYLOR);
+        assert!(!is_decided(&game, Color::Black, &report(&game, sure)), "dead stones would count");
     }
 }

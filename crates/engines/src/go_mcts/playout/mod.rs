@@ -68,7 +68,7 @@ impl PlayoutParams {
             nakade: 0.0,
             two_liberties: 0.0,
             shapes: 0.0,
-            self_atari: usize::MAX,
+            self_atari: 1000,
             mercy: 0.0,
             limit: 3.0,
         }
