@@ -99,6 +99,8 @@ fn what_cannot_be_read_is_named() {
     let empty = folder.path().join("empty.txt");
     std::fs::write(&empty, "#id\n").unwrap();
     assert!(refusal(&[empty.to_str().unwrap()]).contains("there are no games"));
+    let error = refusal(&["--evaluate-only", "--validate", empty.to_str().unwrap()]);
+    assert!(error.contains("there are no games to foretell"), "{error}");
     let error = refusal(&[&good, "--out", "no/such/folder/my.bin"]);
     assert!(error.contains("there is no folder no/such/folder"), "{error}");
     assert_eq!(ishi(&["--min-count", "0", &good]).status.code(), Some(2));

@@ -21,7 +21,7 @@ Examples:
   ishi go show --size 9 E5 C5 E3         the board after three moves
   ishi go show --diagram shape.txt       a picture of a board, read, drawn and scored
   ishi go predict Q16 D4                 what strong players would play next
-  ishi go learn-patterns games.txt.gz    where that comes from: records
+  ishi go learn-patterns games.txt.gz --out my.bin   where that comes from: records
 
 The rule sets are explained in docs/rules.md.";
 

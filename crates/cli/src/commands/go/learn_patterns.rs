@@ -122,6 +122,9 @@ pub(super) fn run(args: &LearnPatternsArgs, context: &Context) -> Result<(), Fai
     // What cannot be read is said before the long work.
     let limit = args.validate_limit.unwrap_or(usize::MAX);
     let valid = args.validate.as_deref().map(|path| read(path, limit)).transpose()?;
+    if let (Some(path), Some([])) = (&args.validate, valid.as_deref()) {
+        return Err(Failure::input(format!("{}: there are no games to foretell", path.display())));
+    }
     let (model, complete) = match &args.games {
         Some(path) => {
             let learned = learned(path, args, context, &mut report)?;
