@@ -136,8 +136,9 @@ impl Figure {
         match self.compare {
             Compare::Equal if number(value, decimals) == number(self.low, decimals) => Verdict::Same,
             Compare::Equal => Verdict::Differs,
-            Compare::AtLeast if value >= self.high => Verdict::Reached,
-            Compare::AtLeast => Verdict::Missed,
+            Compare::AtLeast if value < self.high => Verdict::Missed,
+            Compare::AtLeast if ours.interval.is_some_and(|[low, _]| low < self.high) => Verdict::Open,
+            Compare::AtLeast => Verdict::Reached,
             // Of a range the far end gives the smaller ratio.
             Compare::Ratio => Verdict::Times { low: value / self.high, high: value / self.low },
         }
@@ -182,8 +183,10 @@ pub enum Verdict {
     Same,
     /// Not equal.
     Differs,
-    /// Not below the target.
+    /// Not below the target, and no end of our interval is.
     Reached,
+    /// Not below the target, but the lower end of our interval is: more measurements may tell.
+    Open,
     /// Below the target.
     Missed,
     /// So many times the expected figure; two numbers if that is a range.
@@ -203,7 +206,7 @@ impl Verdict {
         match self {
             Verdict::Same | Verdict::Reached => Some(true),
             Verdict::Differs | Verdict::Missed => Some(false),
-            Verdict::Times { .. } | Verdict::NotMeasured => None,
+            Verdict::Open | Verdict::Times { .. } | Verdict::NotMeasured => None,
         }
     }
 
@@ -213,6 +216,7 @@ impl Verdict {
             Verdict::Same => "the same".into(),
             Verdict::Differs => "differs".into(),
             Verdict::Reached => "reached".into(),
+            Verdict::Open => "so far, not for sure".into(),
             Verdict::Missed => "missed".into(),
             Verdict::Times { low, high } if low == high => format!("{low:.2} times"),
             Verdict::Times { low, high } => format!("{low:.2} to {high:.2} times"),
@@ -291,6 +295,18 @@ mod tests {
         for (figure, ours, verdict) in cases {
             assert_eq!(figure.judge(ours.map(finding).as_ref()), verdict, "{figure:?} {ours:?}");
         }
+    }
+
+    /// A target is reached only if our interval leaves no doubt.
+    #[test]
+    fn an_interval_across_the_target_leaves_it_open() {
+        let figure = figure(Compare::AtLeast, 85.0, 85.0, 0);
+        let judged =
+            |value, low| figure.judge(Some(&Finding { interval: Some([low, 100.0]), ..finding(value) }));
+        assert_eq!(
+            [judged(100.0, 34.2), judged(95.0, 88.0), judged(80.0, 70.0)].map(|v| v.good()),
+            [None, Some(true), Some(false)]
+        );
     }
 
     #[test]
