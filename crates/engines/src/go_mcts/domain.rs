@@ -11,6 +11,7 @@ use super::priors::{PriorParams, RatingMemory};
 use super::tabu::TabuLists;
 
 /// What a search starts from.
+#[derive(Clone)]
 pub(crate) struct Root {
     pub(crate) board: Board,
     pub(crate) to_move: Color,
@@ -49,8 +50,6 @@ pub(crate) struct Worker {
     /// Sum over playouts of Black's lead after komi.
     pub(crate) score: f64,
     pub(crate) playouts: u64,
-    /// Moves of all playouts.
-    pub(crate) moves: u64,
 }
 
 impl<'a> GoDomain<'a> {
@@ -77,16 +76,16 @@ impl<'a> GoDomain<'a> {
         resumed.unwrap_or_else(|| Memory::new(&self.params, self.seed.stream("playouts", thread as u64)))
     }
 
-    /// The reward of a lead of Black's, for the side to move at the root.
-    fn reward(&self, lead: f64) -> f32 {
-        let lead = if self.root.to_move == Color::Black { lead } else { -lead };
-        if lead > 0.0 {
-            1.0
-        } else if lead == 0.0 {
-            0.5
-        } else {
-            0.0
-        }
+    /// What the side to move at the root gets for this winner; half for a draw.
+    fn reward(&self, winner: Option<Color>) -> f32 {
+        winner.map_or(0.5, |winner| if winner == self.root.to_move { 1.0 } else { 0.0 })
+    }
+}
+
+impl Worker {
+    /// Have both sides passed since the root?
+    fn both_passed(&self) -> bool {
+        self.history[2..].ends_with(&[Action(0), Action(0)])
     }
 }
 
@@ -107,7 +106,6 @@ impl Domain for GoDomain<'_> {
             ownership: vec![0; Point::INDICES],
             score: 0.0,
             playouts: 0,
-            moves: 0,
         }
     }
 
@@ -125,14 +123,14 @@ impl Domain for GoDomain<'_> {
     }
 
     fn expand(&self, worker: &mut Worker, depth: usize, candidates: &mut Vec<Candidate>) {
-        let played = &worker.history[2..];
-        if played.len() >= 2 && played.ends_with(&[Action(0), Action(0)]) {
+        if worker.both_passed() {
             return;
         }
+        let played = worker.history.len() - 2;
         let last_two = [worker.history[worker.history.len() - 2], worker.history[worker.history.len() - 1]];
         // Late in the game, and after the opponent's, a pass is worth a thought.
         let late = worker.board.empty_count() * 4 < worker.board.size().area();
-        let with_pass = late || last_two[1].0 == 0 && played.len() + self.root.played > 0;
+        let with_pass = late || last_two[1].0 == 0 && played + self.root.played > 0;
         let rating = &mut worker.rating;
         self.priors.rate(&worker.board, worker.color, last_two, with_pass, rating, candidates);
         if depth == 0 {
@@ -142,9 +140,10 @@ impl Domain for GoDomain<'_> {
 
     fn playout(&self, worker: &mut Worker, leaf: NodeId, trace: &mut Vec<Action>) -> f32 {
         let start = worker.history.len();
+        let over = worker.both_passed();
         let board = &mut worker.board;
         let mut visit = None;
-        let score = if start >= 4 && worker.history.ends_with(&[Action(0), Action(0)]) {
+        let score = if over {
             ishi_go::score::area(board).margin()
         } else {
             let moves = self.root.played + start - 2;
@@ -153,7 +152,6 @@ impl Domain for GoDomain<'_> {
             self.policy.run(board, worker.color, memory, history, visit.as_mut()).score
         };
         trace.extend_from_slice(&worker.history[start..]);
-        worker.moves += trace.len() as u64;
         playout::add_ownership(board, &mut worker.ownership);
         let lead = f64::from(score) - self.root.white_bonus;
         worker.score += lead;
@@ -163,7 +161,7 @@ impl Domain for GoDomain<'_> {
         if let Some(visit) = visit {
             visit.finish(winner == Some(!worker.color));
         }
-        self.reward(lead)
+        self.reward(winner)
     }
 
     fn expanded(&self, leaf: NodeId) {

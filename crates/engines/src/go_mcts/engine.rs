@@ -143,12 +143,12 @@ impl MctsPlayer {
         let most = most_playouts(&self.params, control);
         let start = control.clock.now();
         let end = control.limits.time.map(|time| start + time);
+        let root = Root { white_bonus: self.white_bonus(position), ..root(position, color, control) };
         let mut found = Gathered::new();
         loop {
             let report_at = control.clock.now() + control.report_every;
-            let root = Root { white_bonus: self.white_bonus(position), ..root(position, color, control) };
             let memories = std::mem::take(&mut found.memories);
-            let domain = with_root(&self.params, &self.tabu, self.seed, root).resuming(memories);
+            let domain = with_root(&self.params, &self.tabu, self.seed, root.clone()).resuming(memories);
             let before = found.playouts;
             let (mut ended, mut pause) = (false, false);
             let mut remaining = |done: u64| {
