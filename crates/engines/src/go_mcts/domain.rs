@@ -8,6 +8,7 @@ use ishi_rng::Seed;
 
 use super::playout::{Memory, PlayoutParams, Policy, move_of};
 use super::priors::{PriorParams, RatingMemory};
+use super::reward::RewardParams;
 use super::tabu::TabuLists;
 
 /// What a search starts from.
@@ -32,6 +33,7 @@ pub(crate) struct GoDomain<'a> {
     policy: Policy,
     params: PlayoutParams,
     priors: PriorParams,
+    reward: RewardParams,
     seed: Seed,
     /// What threads go on with, by their numbers.
     memories: Mutex<Vec<Option<Memory>>>,
@@ -47,9 +49,30 @@ pub(crate) struct Worker {
     rating: RatingMemory,
     /// Over playouts: +1 for Black's points and -1 for White's, by [`Point::index`].
     pub(crate) ownership: Vec<i32>,
-    /// Sum over playouts of Black's lead after komi.
-    pub(crate) score: f64,
+    /// Of all playouts.
+    pub(crate) tally: Tally,
+    /// Of those that began with a move, by [`Point::index`], 0 for a pass.
+    pub(crate) by_move: Vec<Tally>,
+}
+
+/// How playouts ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Tally {
     pub(crate) playouts: u64,
+    /// Sum of Black's lead after komi.
+    pub(crate) score: f64,
+}
+
+impl Tally {
+    pub(crate) fn add(&mut self, other: Tally) {
+        self.playouts += other.playouts;
+        self.score += other.score;
+    }
+
+    /// Black's mean lead, if there was a playout.
+    pub(crate) fn mean(self) -> Option<f64> {
+        (self.playouts > 0).then(|| self.score / self.playouts as f64)
+    }
 }
 
 impl<'a> GoDomain<'a> {
@@ -57,11 +80,12 @@ impl<'a> GoDomain<'a> {
         root: Root,
         params: PlayoutParams,
         priors: PriorParams,
+        reward: RewardParams,
         tabu: &'a TabuLists,
         seed: Seed,
     ) -> GoDomain<'a> {
         let policy = Policy::new(&params).with_komi(root.white_bonus);
-        GoDomain { root, tabu, policy, params, priors, seed, memories: Mutex::default() }
+        GoDomain { root, tabu, policy, params, priors, reward, seed, memories: Mutex::default() }
     }
 
     /// Threads go on with what they had at the end of another search, their random numbers included.
@@ -76,9 +100,11 @@ impl<'a> GoDomain<'a> {
         resumed.unwrap_or_else(|| Memory::new(&self.params, self.seed.stream("playouts", thread as u64)))
     }
 
-    /// What the side to move at the root gets for this winner; half for a draw.
-    fn reward(&self, winner: Option<Color>) -> f32 {
-        winner.map_or(0.5, |winner| if winner == self.root.to_move { 1.0 } else { 0.0 })
+    /// What the side to move at the root gets for this winner (none: a draw) and this lead.
+    fn reward(&self, winner: Option<Color>, black_lead: f64) -> f32 {
+        let won = winner.map_or(0.5, |winner| if winner == self.root.to_move { 1.0 } else { 0.0 });
+        let lead = if self.root.to_move == Color::Black { black_lead } else { -black_lead };
+        self.reward.reward(won, lead as f32, self.root.board.size().area())
     }
 }
 
@@ -104,8 +130,8 @@ impl Domain for GoDomain<'_> {
             memory: self.memory(thread),
             rating: RatingMemory::default(),
             ownership: vec![0; Point::INDICES],
-            score: 0.0,
-            playouts: 0,
+            tally: Tally::default(),
+            by_move: vec![Tally::default(); Point::INDICES],
         }
     }
 
@@ -154,14 +180,17 @@ impl Domain for GoDomain<'_> {
         trace.extend_from_slice(&worker.history[start..]);
         playout::add_ownership(board, &mut worker.ownership);
         let lead = f64::from(score) - self.root.white_bonus;
-        worker.score += lead;
-        worker.playouts += 1;
+        let one = Tally { playouts: 1, score: lead };
+        worker.tally.add(one);
+        if let Some(first) = worker.history.get(2) {
+            worker.by_move[usize::from(first.0)].add(one);
+        }
         let winner = if lead > 0.0 { Some(Color::Black) } else { (lead < 0.0).then_some(Color::White) };
         worker.memory.replies.learn(&worker.history[start - 2..], worker.color, winner);
         if let Some(visit) = visit {
             visit.finish(winner == Some(!worker.color));
         }
-        self.reward(winner)
+        self.reward(winner, lead)
     }
 
     fn expanded(&self, leaf: NodeId) {

@@ -3,15 +3,16 @@
 use std::time::Duration;
 
 use ishi_go::{BoardSize, Color, Move, Point, Position, Rules};
-use ishi_mcts::{Action as TreeAction, Budget, Tree};
+use ishi_mcts::{Action as TreeAction, Budget, ChildReport, Tree};
 use ishi_patterns::Predictor;
 use ishi_rng::Seed;
 
-use super::domain::{GoDomain, Root, Worker};
+use super::domain::{GoDomain, Root, Tally, Worker};
 use super::komi;
 use super::params::Params;
 use super::passing;
 use super::playout::{Memory, action, move_of};
+use super::reward::RewardParams;
 use super::tabu::TabuLists;
 use crate::engine::{Action, Choice, Control, Engine, Limits, MoveReport, Report, Setting};
 use crate::random::sensible_moves;
@@ -82,9 +83,9 @@ impl Known {
 
 /// What the playouts of one move have shown, over all threads.
 struct Gathered {
-    playouts: u64,
-    /// Sum of Black's lead after komi.
-    score: f64,
+    tally: Tally,
+    /// By the move that the playouts began with.
+    by_move: Vec<Tally>,
     /// Sum of +1 for Black's points and -1 for White's.
     ownership: Vec<i64>,
     /// What the threads go on with after a report, so that reports change nothing.
@@ -93,13 +94,20 @@ struct Gathered {
 
 impl Gathered {
     fn new() -> Gathered {
-        Gathered { playouts: 0, score: 0.0, ownership: vec![0; Point::INDICES], memories: Vec::new() }
+        Gathered {
+            tally: Tally::default(),
+            by_move: vec![Tally::default(); Point::INDICES],
+            ownership: vec![0; Point::INDICES],
+            memories: Vec::new(),
+        }
     }
 
     fn add(&mut self, workers: Vec<Worker>) {
         for worker in workers {
-            self.playouts += worker.playouts;
-            self.score += worker.score;
+            self.tally.add(worker.tally);
+            for (sum, &one) in self.by_move.iter_mut().zip(&worker.by_move) {
+                sum.add(one);
+            }
             for (sum, &one) in self.ownership.iter_mut().zip(&worker.ownership) {
                 *sum += i64::from(one);
             }
@@ -149,7 +157,7 @@ impl MctsPlayer {
             let report_at = control.clock.now() + control.report_every;
             let memories = std::mem::take(&mut found.memories);
             let domain = with_root(&self.params, &self.tabu, self.seed, root.clone()).resuming(memories);
-            let before = found.playouts;
+            let before = found.tally.playouts;
             let (mut ended, mut pause) = (false, false);
             let mut remaining = |done: u64| {
                 let now = control.clock.now();
@@ -177,28 +185,33 @@ impl MctsPlayer {
 
     fn report(&self, position: &Position, color: Color, found: &Gathered) -> Report {
         let sign = if color == Color::Black { 1.0 } else { -1.0 };
-        let total = found.playouts.max(1) as f64;
+        let playouts = found.tally.playouts;
+        let owner =
+            |point: Point| (sign * found.ownership[point.index()] as f64 / playouts.max(1) as f64) as f32;
         // The score is told without the komi that was made up for a handicap game.
         let extra = self.white_bonus(position) - position.white_bonus();
-        let score = if found.playouts == 0 { 0.0 } else { sign * (found.score / total + extra) };
-        let owner = |point: Point| (sign * found.ownership[point.index()] as f64 / total) as f32;
-        let children = self.tree.children().into_iter();
-        let moves: Vec<MoveReport> = children
-            .map(|child| MoveReport {
+        let told = |lead: f64| sign * (lead + extra);
+        let mean_lead = found.tally.mean().unwrap_or(-extra);
+        let area = position.size().area();
+        let report_of = |child: ChildReport| {
+            let lead = found.by_move[usize::from(child.action.0)].mean().unwrap_or(mean_lead);
+            let win_rate = |reward: f32| self.params.reward.win_rate(reward.into(), sign * lead, area);
+            MoveReport {
                 mv: move_of(child.action),
                 visits: child.visits.into(),
-                win_rate: child.win_rate.into(),
-                lower_bound: child.lower_bound.into(),
-                score,
+                win_rate: win_rate(child.win_rate),
+                lower_bound: win_rate(child.lower_bound),
+                score: told(lead),
                 prior: child.prior.into(),
                 variation: child.variation.into_iter().map(move_of).collect(),
-            })
-            .collect();
+            }
+        };
+        let moves: Vec<MoveReport> = self.tree.children().into_iter().map(report_of).collect();
         Report {
             win_rate: moves.first().map_or(0.5, |best| best.win_rate),
-            score,
+            score: told(mean_lead),
             moves,
-            playouts: found.playouts,
+            playouts,
             ownership: position.size().points().map(|point| (point, owner(point))).collect(),
         }
     }
@@ -233,7 +246,12 @@ impl MctsPlayer {
         if after.play(color, Move::Pass).is_err() {
             return false;
         }
-        let params = Params { threads: 1, dynamic_komi: komi::DynamicKomi::Off, ..self.params.clone() };
+        let params = Params {
+            threads: 1,
+            dynamic_komi: komi::DynamicKomi::Off,
+            reward: RewardParams::WINNER_ONLY,
+            ..self.params.clone()
+        };
         let mut opponent = MctsPlayer::new(params, self.seed.child("pass", 0));
         let mut nobody = |_: &Report| {};
         let limits = Limits { playouts: Some(PASS_PLAYOUTS), ..Limits::default() };
@@ -288,7 +306,7 @@ pub(super) fn domain<'a>(
 
 fn with_root<'a>(params: &Params, tabu: &'a TabuLists, seed: Seed, root: Root) -> GoDomain<'a> {
     let seed = seed.child("move", root.played as u64);
-    GoDomain::new(root, params.playout.clone(), params.prior, tabu, seed)
+    GoDomain::new(root, params.playout.clone(), params.prior, params.reward, tabu, seed)
 }
 
 fn root(position: &Position, color: Color, control: &Control<'_>) -> Root {

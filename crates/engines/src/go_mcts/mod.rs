@@ -9,6 +9,7 @@ mod passing;
 pub(crate) mod playout;
 pub mod presets;
 mod priors;
+mod reward;
 pub mod tabu;
 
 pub use engine::MctsPlayer;
@@ -16,3 +17,4 @@ pub use komi::DynamicKomi;
 pub use params::{ENTRIES, Entry, Params, sets_all};
 pub use playout::{PlayoutParams, Playouts};
 pub use priors::PriorParams;
+pub use reward::RewardParams;

@@ -9,6 +9,7 @@ use super::komi::DynamicKomi;
 use super::playout::PlayoutParams;
 use super::presets;
 use super::priors::PriorParams;
+use super::reward::RewardParams;
 use super::tabu::{TabuKind, TabuParams};
 
 /// All parameters.
@@ -32,6 +33,8 @@ pub struct Params {
     pub tree: TreeParams,
     /// The playouts.
     pub playout: PlayoutParams,
+    /// What a playout is worth.
+    pub reward: RewardParams,
     /// The tabu lists of leaves.
     pub tabu: TabuParams,
 }
@@ -48,6 +51,7 @@ impl Default for Params {
             prior: PriorParams::default(),
             tree: TreeParams { widening_start: 5, bias: 0.5, bias_growth: 0.5, ..TreeParams::default() },
             playout: PlayoutParams::default(),
+            reward: RewardParams::default(),
             tabu: TabuParams::of(TabuKind::None),
         }
     }
@@ -212,6 +216,20 @@ pub const ENTRIES: &[Entry] = &[
     numeric!("shapes", "playouts: how often 3x3 shapes are", 0.0, 1.0, playout.shapes),
     numeric!("self-atari", "playouts: stones that chance may put into atari", 0, 1000, playout.self_atari),
     numeric!("mercy", "playouts: share of the board that ends them; 0: never", 0.0, 1.0, playout.mercy),
+    numeric!(
+        "score-share",
+        "share of a playout's reward that the score decides, not the winner",
+        0.0,
+        1.0,
+        reward.score_share
+    ),
+    numeric!(
+        "score-scale",
+        "lead that is worth all of it, as a share of the board's points",
+        0.01,
+        1.0,
+        reward.score_scale
+    ),
     numeric!(
         "tenure",
         "length of tabu queues at the beginning of a game; 0: off",

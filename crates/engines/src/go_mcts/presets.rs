@@ -5,6 +5,7 @@ use ishi_mcts::{FinalMove, Params as TreeParams, Selection};
 use super::params::Params;
 use super::playout::PlayoutParams;
 use super::priors::PriorParams;
+use super::reward::RewardParams;
 use super::tabu::{TabuKind, TabuParams};
 
 /// Names of presets: the player at its best, and the variants of M. Itoh and T. Ohta, "An application of Monte-Carlo tree
@@ -46,6 +47,7 @@ fn paper(kind: TabuKind, expand_at: u32) -> Params {
             ..TreeParams::default()
         },
         playout: PlayoutParams::uniform(),
+        reward: RewardParams::WINNER_ONLY,
         tabu: TabuParams::of(kind),
         ..Params::default()
     }

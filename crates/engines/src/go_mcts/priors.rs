@@ -20,7 +20,7 @@ pub struct PriorParams {
 
 impl Default for PriorParams {
     fn default() -> Self {
-        PriorParams { weight: 10.0, slope: 0.03, learned: true }
+        PriorParams { weight: 30.0, slope: 0.05, learned: true }
     }
 }
 

@@ -48,7 +48,7 @@ impl Default for PlayoutParams {
             lgrf: 0,
             atari: 0.95,
             ladders: true,
-            nakade: 0.95,
+            nakade: 0.2,
             two_liberties: 0.9,
             shapes: 0.95,
             self_atari: 4,
