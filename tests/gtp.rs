@@ -85,7 +85,7 @@ fn the_seed_decides() {
 /// One byte without a newline ends an analysis; it is the beginning of the next command.
 #[test]
 fn a_single_byte_ends_an_analysis() {
-    let mut child = start(&["--quiet", "--size", "9"]);
+    let mut child = start(&["--quiet", "--size", "9", "--engine", "go-flat"]);
     let mut stdin = child.stdin.take().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     stdin.write_all(b"1 lz-analyze b 1\n").unwrap();
@@ -243,6 +243,28 @@ fn parameters_come_from_files_and_change_by_gtp() {
     );
     let (code, _, err) = run(&["--config", config, "--engine", "go-flat"], b"");
     assert_eq!((code, err.contains("--config is for go-mcts, not for go-flat")), (Some(3), true), "{err}");
+}
+
+/// Without --engine it is the strong player; --level and --threads are its own too.
+#[test]
+fn the_usual_player_has_levels_and_threads() {
+    let named = |args: &[&str], command: &str| run(args, format!("{command}\n").as_bytes()).1;
+    assert_eq!(named(&["-q"], "ishi-engine"), "= go-mcts\n\n");
+    let engine = named(&["-q", "--level", "3", "--threads", "2"], "ishi-param playouts");
+    assert_eq!(engine, "= 150\n\n");
+    assert_eq!(named(&["-q", "--level", "3", "--threads", "2"], "ishi-param threads"), "= 2\n\n");
+    assert_eq!(
+        named(&["-q", "--engine", "go-mcts:threads=3", "--threads", "2"], "ishi-param threads"),
+        "= 3\n\n"
+    );
+    for (args, problem) in [
+        (&["--level", "11"][..], "--level 11: Go has levels 1 to 10"),
+        (&["--level", "3", "--engine", "go-flat"], "--level 3 and --engine go-flat: give one of them"),
+        (&["--engine", "go-mctsx"], "no engine \"go-mctsx\""),
+    ] {
+        let (code, _, err) = run(args, b"");
+        assert_eq!((code, err.contains(problem)), (Some(3), true), "{err}");
+    }
 }
 
 /// What is found in the opponent's time serves the next move: more visits than the search of that move has playouts.

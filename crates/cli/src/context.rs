@@ -15,6 +15,8 @@ pub struct Context {
     pub seed: Seed,
     /// Worker threads.
     pub threads: usize,
+    /// Did the user say how many? If not it is one per core.
+    pub threads_given: bool,
     /// Set by Ctrl-C: long work ends cleanly at the next step.
     pub stop: Arc<AtomicBool>,
     /// No progress on stderr.

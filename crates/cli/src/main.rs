@@ -59,7 +59,8 @@ impl Global {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = if self.threads == 0 { cores() } else { self.threads };
         let stop = Arc::new(AtomicBool::new(false));
-        Context { json: self.json, seed: self.seed, threads, stop, quiet: self.quiet }
+        let threads_given = self.threads != 0;
+        Context { json: self.json, seed: self.seed, threads, threads_given, stop, quiet: self.quiet }
     }
 }
 

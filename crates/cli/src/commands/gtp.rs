@@ -22,8 +22,9 @@ use crate::files;
 const EXAMPLES: &str = "\
 Examples:
   ishi gtp                                 at a terminal: type genmove b
+  ishi gtp --level 4                       a weaker player; levels are 1 to 10
   ishi gtp --engine go-flat:playouts=500   a player with parameters
-  ishi gtp --engine go-mcts:level=6        Monte-Carlo tree search; levels are 1 to 10
+  ishi gtp --threads 4                     thinks on four threads
   ishi gtp --engine go-mcts --print-config > mine.toml; ishi gtp --config mine.toml
   ishi gtp --size 9 --komi 7 --rules japanese
   gogui -program 'ishi gtp'                in a client
@@ -33,7 +34,7 @@ Examples:
 
 docs/gtp.md documents the commands for Go, docs/othello-gtp.md those for Othello. The
 exit code is 0 at `quit` and at the end of input. The same --seed plays the same moves,
-unless a clock limits them or a player of Othello searches with several --threads.";
+unless a clock limits them or a player searches with several threads: in Othello\none per core unless --threads says so, in Go one.";
 
 /// The examples, and the players that can be named.
 fn help() -> String {
@@ -66,6 +67,9 @@ fn mcts_params() -> String {
     text
 }
 
+/// The level in Othello, if none is given.
+const USUAL_LEVEL: Level = Level::new(14).expect("levels go to 20");
+
 /// What is played.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 enum Game {
@@ -78,9 +82,9 @@ enum Game {
 /// What the player `othello` is made of.
 #[derive(Args, Debug)]
 pub(super) struct Strength {
-    /// Othello: how strong, 1 to 20
-    #[arg(long, default_value = "14", value_name = "LEVEL")]
-    level: Level,
+    /// How strong: 1 to 20 in Othello, 1 to 10 in Go [default: 14 in Othello, 9 in Go]
+    #[arg(long, value_name = "LEVEL")]
+    level: Option<Level>,
     /// Othello: the hash table has 2 to this power entries of 16 bytes, 10 to 30
     #[arg(long, default_value = "22", value_name = "BITS", value_parser = clap::value_parser!(u32).range(10..=30))]
     hash: u32,
@@ -96,7 +100,7 @@ pub(crate) struct GtpArgs {
     /// The game
     #[arg(long, value_enum, default_value = "go")]
     game: Game,
-    /// The player: NAME or NAME:KEY=VALUE,KEY=VALUE [default: go-flat; in Othello as --level, --hash and --no-book say]
+    /// The player: NAME or NAME:KEY=VALUE,KEY=VALUE [default: go-mcts; in Othello as --level, --hash and --no-book say]
     #[arg(long, value_name = "ENGINE")]
     engine: Option<String>,
     #[command(flatten)]
@@ -148,21 +152,46 @@ fn go(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
     attend(&mut session, &spec, context)
 }
 
-/// The player that `--engine` and `--config` describe.
+/// The player that `--engine`, `--level`, `--threads` and `--config` describe.
 fn go_engine(args: &GtpArgs, context: &Context) -> Result<Box<dyn Engine>, Failure> {
-    let searches = args.config.is_some() || args.print_config;
-    let spec = args.engine.as_deref().unwrap_or(if searches { "go-mcts" } else { "go-flat" });
-    let Some(file) = &args.config else {
-        return catalog::create(spec, context.seed).map_err(Failure::input);
-    };
-    let own = spec.strip_prefix("go-mcts").map(|rest| rest.trim_start_matches(':'));
-    let own = own.ok_or_else(|| Failure::input(format!("--config is for go-mcts, not for {spec}")))?;
-    if own.split(',').any(|pair| sets_all(pair.split('=').next().unwrap_or(pair))) {
-        let message = format!("{spec} sets all parameters, those of --config too: give one of them");
-        return Err(Failure::input(message));
+    let spec = go_spec(args.engine.as_deref(), args.strength.level)?;
+    let (name, own) = spec.split_once(':').unwrap_or((&spec, ""));
+    if name != "go-mcts" {
+        if args.config.is_some() {
+            return Err(Failure::input(format!("--config is for go-mcts, not for {spec}")));
+        }
+        return catalog::create(&spec, context.seed).map_err(Failure::input);
     }
-    let params = engine_config::read(file)?;
-    catalog::create(&format!("go-mcts:{params},{own}"), context.seed).map_err(Failure::input)
+    let mut params = Vec::new();
+    if let Some(file) = &args.config {
+        if own.split(',').any(|pair| sets_all(pair.split('=').next().unwrap_or(pair))) {
+            let message = format!("{spec} sets all parameters, those of --config too: give one of them");
+            return Err(Failure::input(message));
+        }
+        params.push(engine_config::read(file)?);
+    }
+    // One thread plays the same moves again; more are for those who ask.
+    if context.threads_given {
+        params.push(format!("threads={}", context.threads));
+    }
+    params.push(own.to_string());
+    catalog::create(&format!("go-mcts:{}", params.join(",")), context.seed).map_err(Failure::input)
+}
+
+/// The player as text.
+fn go_spec(engine: Option<&str>, level: Option<Level>) -> Result<String, Failure> {
+    match (engine, level) {
+        (Some(engine), Some(level)) => {
+            let both = format!("--level {level} and --engine {engine}: give one of them");
+            Err(Failure::input(format!("{both}, or a level in the engine: go-mcts:level={level}")))
+        }
+        (Some(engine), None) => Ok(engine.to_string()),
+        (None, Some(level)) if u32::from(level.number()) > presets::LEVELS => {
+            Err(Failure::input(format!("--level {level}: Go has levels 1 to {}", presets::LEVELS)))
+        }
+        (None, Some(level)) => Ok(format!("go-mcts:level={level}")),
+        (None, None) => Ok("go-mcts".to_string()),
+    }
 }
 
 fn othello(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
@@ -174,7 +203,7 @@ fn othello(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
     let settings = OthelloSettings {
         seed: context.seed,
         name: args.name.clone(),
-        level: args.strength.level,
+        level: args.strength.level(),
         search: args.strength.search(context),
         words: othello::in_english,
         ..OthelloSettings::default()
@@ -184,10 +213,16 @@ fn othello(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
 
 impl Strength {
     fn engine(&self, context: &Context) -> Result<Box<dyn Engine<Othello>>, Failure> {
-        let Strength { level, hash, no_book } = self;
+        let Strength { hash, no_book, .. } = self;
+        let level = self.level();
         let book = if *no_book { "no" } else { "yes" };
         let spec = format!("othello:level={level},threads={},hash={hash},book={book}", context.threads);
         catalog::create_othello(&spec, context.seed).map_err(Failure::input)
+    }
+
+    /// The level in Othello.
+    fn level(&self) -> Level {
+        self.level.unwrap_or(USUAL_LEVEL)
     }
 
     pub(super) fn search(&self, context: &Context) -> SearchParams {
