@@ -34,7 +34,8 @@ Examples:
 
 docs/gtp.md documents the commands for Go, docs/othello-gtp.md those for Othello. The
 exit code is 0 at `quit` and at the end of input. The same --seed plays the same moves,
-unless a clock limits them or a player searches with several threads: in Othello\none per core unless --threads says so, in Go one.";
+unless a clock limits them or a player searches with several threads: in Othello
+one per core unless --threads says so, in Go one.";
 
 /// The examples, and the players that can be named.
 fn help() -> String {
@@ -66,9 +67,6 @@ fn mcts_params() -> String {
     }
     text
 }
-
-/// The level in Othello, if none is given.
-const USUAL_LEVEL: Level = Level::new(14).expect("levels go to 20");
 
 /// What is played.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,7 +220,7 @@ impl Strength {
 
     /// The level in Othello.
     fn level(&self) -> Level {
-        self.level.unwrap_or(USUAL_LEVEL)
+        self.level.unwrap_or_else(|| OthelloSettings::default().level)
     }
 
     pub(super) fn search(&self, context: &Context) -> SearchParams {

@@ -191,6 +191,7 @@ impl MctsPlayer {
         // The score is told without the komi that was made up for a handicap game.
         let extra = self.white_bonus(position) - position.white_bonus();
         let told = |lead: f64| sign * (lead + extra);
+        // Without a playout nothing is known: told as 0.
         let mean_lead = found.tally.mean().unwrap_or(-extra);
         let area = position.size().area();
         let report_of = |child: ChildReport| {
@@ -559,10 +560,7 @@ mod tests {
         play(&mut game, "C3 C4 D4 B3 B4 D3 pass C2");
         let choice = choose(&mut player("resign=0"), &game, 300);
         assert!(choice.report.win_rate < 0.9);
-        let rows = "O O O O O\n. O O O O\nO O O O O\nO O . O X\nO O O . .\n";
-        let board = rows.parse::<ishi_go::Diagram>().unwrap().board().unwrap();
-        let stones = board.size().points().filter_map(|point| Some((board.color(point)?, point)));
-        let lost = Position::from_setup(board.size(), Rules::CHINESE, stones, Color::Black).unwrap();
+        let lost = set_up("O O O O O\n. O O O O\nO O O O O\nO O . O X\nO O O . .\n", Color::Black);
         assert_eq!(choose(&mut player("settle=no"), &lost, 300).action, Action::Resign);
     }
 }

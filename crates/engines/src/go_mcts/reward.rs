@@ -15,7 +15,7 @@ pub struct RewardParams {
 
 impl Default for RewardParams {
     fn default() -> Self {
-        RewardParams { score_share: 0.2, score_scale: 0.35 }
+        RewardParams { score_share: 0.2, ..RewardParams::WINNER_ONLY }
     }
 }
 
