@@ -1,0 +1,300 @@
+//! Can a chain be captured? Can it be saved?
+//!
+//! The chain in question is the *prey*. Up to order 1 a capture is a ladder, read here; [`crate::lambda`] does the rest. A prey with
+//! six liberties is not read.
+
+use ishi_go::{Board, Cell, Color, Move, Point};
+
+use crate::lambda::{Answer, Effort, Goal, Ko, Outcome, Search};
+use crate::point_set::PointSet;
+
+/// How a chain stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It cannot be captured, as far as was read.
+    Safe,
+    /// Who moves first decides: the attacker by `attack`, the owner by `defence`; or there is a ko.
+    InDanger {
+        /// If the opponent moves first: not [`Outcome::Fails`].
+        attack: Answer,
+        /// If the owner moves first.
+        defence: Answer,
+    },
+    /// It is captured even if its owner moves first; `attack` is how, should the opponent need to.
+    Captured {
+        /// If the opponent moves first.
+        attack: Answer,
+    },
+}
+
+/// Most moves of a [`Reader::sequence`].
+const SEQUENCE: usize = 60;
+/// Deepest ladder.
+const LADDER_DEPTH: usize = 120;
+/// Most moves of a ladder.
+const LADDER_NODES: u32 = 200;
+
+/// Reads captures and connections. Keeps its board and its memory from call to call; answers do not depend on earlier calls.
+///
+/// ```
+/// use ishi_go::Diagram;
+/// use ishi_reading::{Outcome, Reader};
+/// let diagram: Diagram = "
+///     . . . . . .
+///     . O O . . .
+///     O X X . . .
+///     . O O . . .
+///     . . . . . .
+/// ".parse().unwrap();
+/// let board = diagram.board().unwrap();
+/// let prey = board.size().parse_point("C3").unwrap();
+/// let answer = Reader::default().attack(&board, prey);
+/// assert_eq!((answer.outcome, answer.mv), (Outcome::Works, board.size().parse_point("D3").ok()));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Reader {
+    pub(crate) search: Search,
+}
+
+impl Default for Reader {
+    fn default() -> Self {
+        Reader::new(Effort::default())
+    }
+}
+
+impl Reader {
+    /// A reader that reads so much.
+    pub fn new(effort: Effort) -> Reader {
+        Reader { search: Search::new(effort) }
+    }
+
+    /// Can the chain of the stone be captured if its opponent moves first?
+    pub fn attack(&mut self, board: &Board, stone: Point) -> Answer {
+        self.capture(board, stone, true)
+    }
+
+    /// Can the chain of the stone be saved if its owner moves first? Chains that nobody can capture are saved by any move.
+    pub fn defend(&mut self, board: &Board, stone: Point) -> Answer {
+        self.capture(board, stone, false)
+    }
+
+    /// How the chain of the stone stands.
+    pub fn status(&mut self, board: &Board, stone: Point) -> Status {
+        let attack = self.attack(board, stone);
+        if attack.outcome == Outcome::Fails {
+            return Status::Safe;
+        }
+        let defence = self.defend(board, stone);
+        match (attack.outcome, defence.outcome) {
+            (Outcome::Works, Outcome::Fails) => Status::Captured { attack },
+            _ => Status::InDanger { attack, defence },
+        }
+    }
+
+    /// The moves by which the chain of the stone is captured, or saved, if both sides play as they were read; the opponent moves
+    /// first, or the owner. It ends when the chain is gone, when it is safe, or when nothing helps it.
+    pub fn sequence(&mut self, board: &Board, stone: Point, attacking: bool) -> Vec<(Color, Point)> {
+        let (mut board, mut moves, mut attacking) = (board.clone(), Vec::new(), attacking);
+        let Some(owner) = board.color(stone) else { return moves };
+        while board.color(stone) == Some(owner) && moves.len() < SEQUENCE {
+            let answer = self.capture(&board, stone, attacking);
+            let color = if attacking { !owner } else { owner };
+            let Some(mv) = answer.mv.filter(|&mv| board.is_legal(color, mv)) else { break };
+            if attacking && answer.outcome == Outcome::Fails {
+                break;
+            }
+            board.play_unchecked(color, Move::Play(mv));
+            moves.push((color, mv));
+            attacking = !attacking;
+        }
+        moves
+    }
+
+    fn capture(&mut self, board: &Board, prey: Point, attacking: bool) -> Answer {
+        let Some(owner) = board.color(prey) else { return Answer::at_once(Outcome::Fails) };
+        self.search.ask(board, !owner, &Capture { prey }, attacking)
+    }
+}
+
+/// The chain of this stone is to be taken.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Capture {
+    pub(crate) prey: Point,
+}
+
+impl Goal for Capture {
+    const BASE: u8 = 1;
+
+    fn is_reached(&self, search: &Search, last: Point) -> Option<bool> {
+        self.is_gone(search).then(|| self.is_final(search, last))
+    }
+
+    fn distance(&self, search: &Search) -> usize {
+        search.board.liberty_count(self.prey)
+    }
+
+    fn base(&self, search: &mut Search, zone: &mut PointSet) -> Option<Point> {
+        let end = search.nodes + LADDER_NODES;
+        self.ladder(search, zone, 0, end)
+    }
+
+    /// The prey's liberties, the points beside them, and the liberties of weak attackers.
+    fn add_zone(&self, search: &Search, zone: &mut PointSet) {
+        if self.is_gone(search) {
+            return;
+        }
+        zone.add(&search.board.liberties(self.prey).grown().and(search.board.empty()));
+        for &attacker in search.beside(self.prey, search.seeker).points() {
+            search.add_weak(attacker, zone);
+        }
+    }
+
+    /// The liberties and the points beside them; liberties of attackers that have two at most, and of the prey's stones beside
+    /// those; liberties of weak friends that the prey could join.
+    fn moves(&self, search: &Search, order: u8) -> PointSet {
+        let (board, owner) = (&search.board, !search.seeker);
+        let liberties = *board.liberties(self.prey);
+        if board.liberty_count(self.prey) > order as usize {
+            // Whatever does not take a liberty leaves too many.
+            return liberties;
+        }
+        let mut points = liberties.grown().and(board.empty());
+        for &attacker in search.beside(self.prey, search.seeker).points() {
+            if board.liberty_count(attacker) <= 2 {
+                points.add(board.liberties(attacker));
+                for &other in search.beside(attacker, owner).points() {
+                    if board.liberty_count(other) <= 2 {
+                        points.add(board.liberties(other));
+                    }
+                }
+            }
+        }
+        for liberty in liberties.iter() {
+            for n in liberty.neighbours() {
+                if board.color(n) == Some(owner) && board.liberty_count(n) <= 3 {
+                    points.add(board.liberties(n));
+                }
+            }
+        }
+        points
+    }
+}
+
+impl Capture {
+    fn is_gone(&self, search: &Search) -> bool {
+        search.board.color(self.prey) != Some(!search.seeker)
+    }
+
+    /// Is the capture of the prey by the last move final? Not if the capturing stones are taken in turn (snapback), nor by
+    /// ko, if the owner has threats.
+    fn is_final(&self, search: &Search, last: Point) -> bool {
+        if search.by_ko {
+            return search.ko != Ko::Opponent;
+        }
+        search.board.liberty_count(last) > 1 || !search.board.is_legal(!search.seeker, self.prey)
+    }
+
+    /// The attacker's first move of a ladder that captures.
+    fn ladder(&self, search: &mut Search, zone: &mut PointSet, depth: usize, end: u32) -> Option<Point> {
+        match search.board.liberty_count(self.prey) {
+            1 => self.take(search, zone),
+            2 if depth < LADDER_DEPTH && search.nodes < end => {
+                for point in self.ataris(search)? {
+                    if !search.board.is_legal(search.seeker, point) {
+                        continue;
+                    }
+                    let mut own = PointSet::of(point);
+                    search.play(true, point);
+                    let escapes = self.escapes(search, &mut own, depth + 1, end);
+                    search.board.undo();
+                    if !escapes {
+                        search.add_captured(point, &mut own);
+                        zone.add(&own);
+                        return Some(point);
+                    }
+                }
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// The two liberties, the one with more room first: it is what the prey would gain.
+    fn ataris(&self, search: &Search) -> Option<[Point; 2]> {
+        let mut points = search.board.liberties(self.prey).iter();
+        let mut pair = [points.next()?, points.next()?];
+        let room = |point: Point| {
+            point.neighbours().into_iter().filter(|&n| search.board.cell(n) == Cell::Empty).count()
+        };
+        if room(pair[1]) > room(pair[0]) {
+            pair.swap(0, 1);
+        }
+        Some(pair)
+    }
+
+    /// The last liberty, if the capture is final.
+    fn take(&self, search: &mut Search, zone: &mut PointSet) -> Option<Point> {
+        let last = search.board.liberties(self.prey).first()?;
+        if !search.board.is_legal(search.seeker, last) {
+            return None;
+        }
+        if search.board.stone_count(self.prey) == 1 {
+            search.play(true, last);
+            let is_final = self.is_final(search, last);
+            search.add_weak(last, zone);
+            search.board.undo();
+            if !is_final {
+                return None;
+            }
+        }
+        self.add_zone(search, zone);
+        Some(last)
+    }
+
+    /// Does the prey, in atari, get away from the ladder?
+    fn escapes(&self, search: &mut Search, zone: &mut PointSet, depth: usize, end: u32) -> bool {
+        self.add_zone(search, zone);
+        let mut moves = *search.board.liberties(self.prey);
+        for &attacker in search.beside(self.prey, search.seeker).points() {
+            if search.board.liberty_count(attacker) == 1 {
+                moves.add(search.board.liberties(attacker));
+            }
+        }
+        if self.is_recaptured(search, &mut moves) {
+            return true;
+        }
+        for point in moves.iter() {
+            if !search.board.is_legal(!search.seeker, point) {
+                continue;
+            }
+            search.play(false, point);
+            let escapes = search.board.liberty_count(self.prey) > 2
+                || self.ladder(search, zone, depth + 1, end).is_none();
+            search.board.undo();
+            if escapes {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Would the capture of the prey, a stone in atari, not be final, by ko or snapback? If it would, adds the move that changes
+    /// that: the other liberty of the stones that capture.
+    fn is_recaptured(&self, search: &mut Search, moves: &mut PointSet) -> bool {
+        if search.board.stone_count(self.prey) > 1 {
+            return false;
+        }
+        let liberty = search.board.liberties(self.prey).first();
+        let Some(last) = liberty.filter(|&last| search.board.is_legal(search.seeker, last)) else {
+            return false;
+        };
+        search.play(true, last);
+        let is_final = self.is_final(search, last);
+        if search.board.liberty_count(last) == 2 {
+            moves.add(search.board.liberties(last));
+            moves.remove(self.prey);
+        }
+        search.board.undo();
+        !is_final
+    }
+}

@@ -1,0 +1,556 @@
+//! Lambda search by proof numbers: can a side reach a local goal if it moves first, and what can the other do?
+//!
+//! The side that wants the goal is the *seeker*. An attempt of order n threatens, with every move, to reach the goal by an
+//! attempt of order n - 1 if the opponent does nothing (T. Thomsen, "Lambda-search in game trees, with application to Go",
+//! 2000). The threat's proof says which points it depends on, its *zone*: the opponent tries these, and nothing else can
+//! help. So nets, races and roundabout connections come out of the same few rules.
+//!
+//! Search: df-pn with orders (K. Yoshizoe, A. Kishimoto and M. Mueller, "Lambda depth-first proof number search and its
+//! application to Go", 2007). Ko (劫) is a result of its own: what depends on one is searched again with either side free to
+//! retake at once.
+
+use ishi_go::{Board, BoardSize, Cell, Color, Point};
+
+use crate::board::ReadingBoard;
+use crate::liberties::Few;
+use crate::point_set::PointSet;
+
+/// What becomes of a question, for the side that asks; the better the greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// It does not work.
+    Fails,
+    /// By a ko, and the other side takes first: a threat is needed before anything.
+    KoSecond,
+    /// By a ko that this side takes first.
+    KoFirst,
+    /// It works, whatever threats there are.
+    Works,
+}
+
+/// An answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// What becomes of it.
+    pub outcome: Outcome,
+    /// The move that does it. None where nothing does it, and where nothing need be done.
+    pub mv: Option<Point>,
+    /// Moves that were played to find out.
+    pub nodes: u32,
+}
+
+impl Answer {
+    /// The answer to a question that is settled without reading.
+    pub(crate) fn at_once(outcome: Outcome) -> Answer {
+        Answer { outcome, mv: None, nodes: 0 }
+    }
+}
+
+/// How much is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Most moves for attempts of order 2, 3 and 4; those of lower orders have as many as the first.
+    pub nodes: [u32; 3],
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Effort { nodes: [1000; 3] }
+    }
+}
+
+/// Deepest line of moves.
+const DEPTH: usize = 60;
+/// Positions that are remembered: a power of two.
+const MEMORY: usize = 1 << 13;
+/// No proof is possible: more than any sum.
+const INFINITE: u32 = 1 << 28;
+/// The highest order.
+const ORDERS: u8 = 4;
+
+/// Who may retake a ko at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ko {
+    Nobody,
+    Seeker,
+    Opponent,
+}
+
+/// What the seeker wants. The board is that of the search.
+pub(crate) trait Goal {
+    /// Up to this order the goal answers for itself.
+    const BASE: u8;
+
+    /// Has the seeker's last move reached the goal for good? None: not reached, yet.
+    fn is_reached(&self, search: &Search, last: Point) -> Option<bool>;
+
+    /// Moves in a row that the seeker needs at least; a number above the orders if it can never be.
+    fn distance(&self, search: &Search) -> usize;
+
+    /// The seeker's first move of an attempt of the order [`Goal::BASE`]; adds what the proof depends on to the zone.
+    fn base(&self, search: &mut Search, zone: &mut PointSet) -> Option<Point>;
+
+    /// Adds what any proof depends on in the position as it stands.
+    fn add_zone(&self, search: &Search, zone: &mut PointSet);
+
+    /// Points by which an attempt of the order may begin.
+    fn moves(&self, search: &Search, order: u8) -> PointSet;
+}
+
+/// Proof and disproof number of "the goal is reached".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+struct Numbers {
+    proof: u32,
+    disproof: u32,
+}
+
+impl Numbers {
+    const PROVED: Numbers = Numbers { proof: 0, disproof: INFINITE };
+    const DISPROVED: Numbers = Numbers { proof: INFINITE, disproof: 0 };
+    const ANY: Numbers = Numbers { proof: INFINITE, disproof: INFINITE };
+
+    fn reach(self, threshold: Numbers) -> bool {
+        self.proof >= threshold.proof || self.disproof >= threshold.disproof
+    }
+
+    fn is_known(self) -> bool {
+        self.proof == 0 || self.disproof == 0
+    }
+}
+
+/// What is known of a position: the numbers, the best move of the side to move, and the zone of a proof.
+#[derive(Clone, Copy, Debug, Default)]
+struct Value {
+    numbers: Numbers,
+    mv: Option<Point>,
+    zone: PointSet,
+}
+
+impl Value {
+    fn proved(mv: Option<Point>, zone: PointSet) -> Value {
+        Value { numbers: Numbers::PROVED, mv, zone }
+    }
+
+    fn disproved(mv: Option<Point>) -> Value {
+        Value { numbers: Numbers::DISPROVED, mv, zone: PointSet::EMPTY }
+    }
+
+    fn open(proof: u32, disproof: u32) -> Value {
+        Value { numbers: Numbers { proof, disproof }, mv: None, zone: PointSet::EMPTY }
+    }
+
+    fn is_proved(&self) -> bool {
+        self.numbers.proof == 0
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    key: u64,
+    value: Value,
+}
+
+/// A step of the search and what is known after it.
+#[derive(Clone, Copy, Debug)]
+struct Child {
+    /// None: the seeker stays and looks for an attempt of a lower order.
+    step: Option<Point>,
+    value: Value,
+}
+
+/// A search. Keeps its board and its memory from question to question; answers do not depend on earlier questions.
+#[derive(Clone, Debug)]
+pub(crate) struct Search {
+    pub(crate) board: ReadingBoard,
+    pub(crate) seeker: Color,
+    pub(crate) ko: Ko,
+    /// Moves played since the question.
+    pub(crate) nodes: u32,
+    /// Has the last move made a ko?
+    pub(crate) by_ko: bool,
+    effort: Effort,
+    memory: Vec<Entry>,
+    path: Vec<u64>,
+    calls: u64,
+    salt: u64,
+    /// Where the search of this stage ends.
+    limit: u32,
+    ko_seen: bool,
+    /// The order that is tried.
+    stage: u8,
+}
+
+impl Search {
+    pub(crate) fn new(effort: Effort) -> Search {
+        let size = BoardSize::square(19).expect("a size");
+        Search {
+            board: ReadingBoard::new(&Board::new(size)),
+            seeker: Color::Black,
+            ko: Ko::Nobody,
+            nodes: 0,
+            by_ko: false,
+            effort,
+            memory: vec![Entry::default(); MEMORY],
+            path: Vec::new(),
+            calls: 0,
+            salt: 0,
+            limit: 0,
+            ko_seen: false,
+            stage: 1,
+        }
+    }
+
+    /// Does the seeker reach the goal if it moves first (`seeking`)? Does its opponent prevent it, moving first (not `seeking`)?
+    pub(crate) fn ask<G: Goal>(&mut self, board: &Board, seeker: Color, goal: &G, seeking: bool) -> Answer {
+        self.board.set(board);
+        self.seeker = seeker;
+        self.nodes = 0;
+        self.ko_seen = false;
+        let (works, mv) = self.solve(goal, Ko::Nobody, seeking);
+        let plain = if works { Outcome::Works } else { Outcome::Fails };
+        if !self.ko_seen {
+            return Answer { outcome: plain, mv, nodes: self.nodes };
+        }
+        // If it works, does it against threats? If it fails, would a threat do?
+        let ko = if works == seeking { Ko::Opponent } else { Ko::Seeker };
+        let (again, other) = self.solve(goal, ko, seeking);
+        let (outcome, mv) = match (works, again) {
+            (true, true) => (Outcome::Works, other),
+            (true, false) => (Outcome::KoFirst, mv),
+            (false, true) => (Outcome::KoSecond, other),
+            (false, false) => (Outcome::Fails, mv),
+        };
+        Answer { outcome, mv, nodes: self.nodes }
+    }
+
+    /// Does the side to move get its way, and by which move? What is not proved in time fails for the seeker.
+    fn solve<G: Goal>(&mut self, goal: &G, ko: Ko, seeking: bool) -> (bool, Option<Point>) {
+        self.calls += 1;
+        self.path.clear();
+        self.ko = ko;
+        self.salt = self.calls.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let attempt = (G::BASE..=ORDERS).find_map(|order| Some((order, self.attempt(goal, order)?)));
+        let Some((first, threat)) = attempt else { return (!seeking, None) };
+        if seeking {
+            return (true, threat.mv);
+        }
+        let mut mv = None;
+        for order in first..=ORDERS {
+            self.start(order);
+            let value = self.replies(goal, order, threat.zone, Numbers::ANY);
+            if value.is_proved() {
+                return (false, None);
+            }
+            mv = value.mv;
+        }
+        (true, mv)
+    }
+
+    /// An attempt of the order, if one is found.
+    fn attempt<G: Goal>(&mut self, goal: &G, order: u8) -> Option<Value> {
+        self.start(order);
+        let mut value = self.look_seeker(goal, order);
+        if !value.numbers.is_known() {
+            value = self.seeker_node(goal, order, Numbers::ANY);
+        }
+        value.is_proved().then_some(value)
+    }
+
+    fn start(&mut self, order: u8) {
+        self.stage = order;
+        self.limit = self.nodes + self.effort.nodes[(order as usize).saturating_sub(2)];
+    }
+
+    /// Plays, and keeps to the ruling on ko.
+    pub(crate) fn play(&mut self, seeking: bool, point: Point) {
+        self.nodes += 1;
+        self.board.play(if seeking { self.seeker } else { !self.seeker }, point);
+        self.by_ko = self.board.ko().is_some();
+        if self.by_ko {
+            self.ko_seen = true;
+            if self.ko == if seeking { Ko::Opponent } else { Ko::Seeker } {
+                self.board.lift_ko();
+            }
+        }
+    }
+
+    /// A node where the seeker moves.
+    fn seeker_node<G: Goal>(&mut self, goal: &G, order: u8, threshold: Numbers) -> Value {
+        let key = self.key(true, order);
+        let mut children = self.seeker_children(goal, order);
+        self.path.push(key);
+        let mut value = loop {
+            let (best, second, sum) = least(&children, |numbers| (numbers.proof, numbers.disproof));
+            let Some(best) = best else { break Value::disproved(None) };
+            let child = children[best];
+            let numbers = Numbers { proof: child.value.numbers.proof, disproof: sum };
+            let mv = child.step.or(child.value.mv);
+            if numbers.proof == 0 {
+                break Value::proved(mv, child.value.zone);
+            }
+            if numbers.reach(threshold) || self.is_over() {
+                break Value { numbers, mv, zone: PointSet::EMPTY };
+            }
+            let next = Numbers {
+                proof: threshold.proof.min(second.saturating_add(1)),
+                disproof: rest(threshold.disproof, sum, child.value.numbers.disproof),
+            };
+            children[best].value = match child.step {
+                None => self.seeker_node(goal, order - 1, next),
+                Some(point) => {
+                    self.play(true, point);
+                    let value = self.opponent_node(goal, order, point, next);
+                    self.board.undo();
+                    value
+                }
+            };
+        };
+        self.path.pop();
+        if value.is_proved() {
+            if let Some(point) = value.mv {
+                value.zone.insert(point);
+                self.add_captured(point, &mut value.zone);
+            }
+            goal.add_zone(self, &mut value.zone);
+        }
+        self.keep(key, value);
+        value
+    }
+
+    /// What the seeker may try, but for what can be seen to fail: an attempt of a lower order, and the moves.
+    fn seeker_children<G: Goal>(&mut self, goal: &G, order: u8) -> Vec<Child> {
+        let mut children = Vec::with_capacity(24);
+        if order > G::BASE + 1 {
+            let value = self.look_seeker(goal, order - 1);
+            if value.numbers.disproof > 0 {
+                children.push(Child { step: None, value });
+            }
+            if value.is_proved() {
+                return children;
+            }
+        }
+        for point in goal.moves(self, order).iter() {
+            if !self.board.is_legal(self.seeker, point) {
+                continue;
+            }
+            self.play(true, point);
+            let value = self.look_opponent(goal, order, point);
+            self.board.undo();
+            if value.numbers.disproof > 0 {
+                children.push(Child { step: Some(point), value });
+            }
+            if value.is_proved() {
+                break;
+            }
+        }
+        children
+    }
+
+    /// A node where the opponent moves. First comes the seeker's threat; where that is not proved, the last move was no
+    /// attempt of this order.
+    fn opponent_node<G: Goal>(&mut self, goal: &G, order: u8, last: Point, threshold: Numbers) -> Value {
+        let key = self.key(false, order);
+        self.path.push(key);
+        self.board.pass();
+        let mut value = self.look_seeker(goal, order - 1);
+        if !value.numbers.is_known() {
+            let next = Numbers { proof: threshold.proof.saturating_sub(1).max(1), ..threshold };
+            value = self.seeker_node(goal, order - 1, next);
+        }
+        self.board.undo();
+        value.mv = None;
+        if value.is_proved() {
+            self.add_weak(last, &mut value.zone);
+            value = self.replies(goal, order, value.zone, threshold);
+        }
+        self.path.pop();
+        self.keep(key, value);
+        value
+    }
+
+    /// A node where the opponent moves against a proved threat: only points of its zone can help.
+    fn replies<G: Goal>(&mut self, goal: &G, order: u8, mut zone: PointSet, threshold: Numbers) -> Value {
+        let mut children = match self.opponent_children(goal, order, &zone) {
+            Ok(children) => children,
+            Err(refutation) => return Value::disproved(Some(refutation)),
+        };
+        loop {
+            let (best, second, sum) = least(&children, |numbers| (numbers.disproof, numbers.proof));
+            let Some(best) = best.filter(|_| sum > 0) else {
+                children.iter().for_each(|child| zone.add(&child.value.zone));
+                goal.add_zone(self, &mut zone);
+                return Value::proved(None, zone);
+            };
+            let Child { step: Some(point), value } = children[best] else {
+                unreachable!("the opponent plays")
+            };
+            let numbers = Numbers { proof: sum, disproof: value.numbers.disproof };
+            if numbers.disproof == 0 {
+                return Value::disproved(Some(point));
+            }
+            if numbers.reach(threshold) || self.is_over() {
+                return Value { numbers, mv: Some(point), zone: PointSet::EMPTY };
+            }
+            let next = Numbers {
+                proof: rest(threshold.proof, sum, value.numbers.proof),
+                disproof: threshold.disproof.min(second.saturating_add(1)),
+            };
+            self.play(false, point);
+            children[best].value = self.seeker_node(goal, order, next);
+            self.board.undo();
+        }
+    }
+
+    /// What the opponent may try, what the goal itself depends on first; or a move that can be seen to prevent the goal.
+    fn opponent_children<G: Goal>(
+        &mut self,
+        goal: &G,
+        order: u8,
+        zone: &PointSet,
+    ) -> Result<Vec<Child>, Point> {
+        let mut children = Vec::with_capacity(24);
+        let zone = zone.and(self.board.empty());
+        let near = goal.moves(self, order).and(&zone);
+        for point in near.iter().chain(zone.without(&near).iter()) {
+            if !self.board.is_legal(!self.seeker, point) {
+                continue;
+            }
+            self.play(false, point);
+            let value = self.look_seeker(goal, order);
+            self.board.undo();
+            if value.numbers.disproof == 0 {
+                return Err(point);
+            }
+            children.push(Child { step: Some(point), value });
+        }
+        Ok(children)
+    }
+
+    fn is_over(&self) -> bool {
+        self.nodes >= self.limit || self.path.len() > DEPTH
+    }
+
+    /// What can be said without search where the seeker moves.
+    fn look_seeker<G: Goal>(&mut self, goal: &G, order: u8) -> Value {
+        let distance = goal.distance(self);
+        if distance > order as usize + 1 {
+            return Value::disproved(None);
+        }
+        if distance <= G::BASE as usize + 1 {
+            let mut zone = PointSet::EMPTY;
+            let mv = goal.base(self, &mut zone);
+            if mv.is_some() {
+                return Value::proved(mv, zone);
+            }
+        }
+        if order == G::BASE {
+            return Value::disproved(None);
+        }
+        self.look_up(true, order, distance)
+    }
+
+    /// What can be said without search where the opponent moves.
+    fn look_opponent<G: Goal>(&mut self, goal: &G, order: u8, last: Point) -> Value {
+        if let Some(for_good) = goal.is_reached(self, last) {
+            if !for_good {
+                return Value::disproved(None);
+            }
+            let mut zone = PointSet::EMPTY;
+            goal.add_zone(self, &mut zone);
+            self.add_weak(last, &mut zone);
+            return Value::proved(None, zone);
+        }
+        let distance = goal.distance(self);
+        if distance > order as usize {
+            return Value::disproved(None);
+        }
+        let value = self.look_up(false, order, distance);
+        if order == G::BASE + 1 && !value.numbers.is_known() {
+            self.board.pass();
+            let threat = goal.base(self, &mut PointSet::EMPTY.clone());
+            self.board.undo();
+            if threat.is_none() {
+                return Value::disproved(None);
+            }
+        }
+        value
+    }
+
+    /// What is remembered of a position, or a first guess.
+    fn look_up(&self, seeking: bool, order: u8, distance: usize) -> Value {
+        let key = self.key(seeking, order);
+        if self.path.contains(&key) {
+            // Round and round: that reaches nothing.
+            return Value::disproved(None);
+        }
+        let entry = &self.memory[key as usize & (MEMORY - 1)];
+        if entry.key == key {
+            return entry.value;
+        }
+        Value::open(distance as u32 * u32::from(order.saturating_sub(1).max(1)), 1)
+    }
+
+    fn key(&self, seeking: bool, order: u8) -> u64 {
+        let ko = self.board.ko().map_or(0, |point| point.index() as u64 + 1);
+        let node = ko << 8 | u64::from(order) << 1 | u64::from(seeking);
+        let mixed = self.board.hash() ^ self.salt ^ node.wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        mixed ^ mixed >> 32
+    }
+
+    fn keep(&mut self, key: u64, value: Value) {
+        self.memory[key as usize & (MEMORY - 1)] = Entry { key, value };
+    }
+
+    /// The chains of the colour beside a chain.
+    pub(crate) fn beside(&self, stone: Point, color: Color) -> Few<24> {
+        let mut heads = Few::new();
+        for stone in self.board.stones(stone) {
+            for n in stone.neighbours() {
+                if self.board.cell(n) == Cell::from(color) {
+                    heads.add(self.board.head(n));
+                }
+            }
+        }
+        heads
+    }
+
+    /// Adds the liberties of a chain of the seeker if it has so few that one stone more against it could matter.
+    pub(crate) fn add_weak(&self, stone: Point, zone: &mut PointSet) {
+        if self.board.liberty_count(stone) <= self.stage as usize + 1 {
+            zone.add(self.board.liberties(stone));
+        }
+    }
+
+    /// Adds what could save the chains that the seeker's move takes: the liberties of their weak neighbours.
+    pub(crate) fn add_captured(&self, point: Point, zone: &mut PointSet) {
+        for n in point.neighbours() {
+            if self.board.color(n) == Some(!self.seeker) && self.board.liberty_count(n) == 1 {
+                for &neighbour in self.beside(n, self.seeker).points() {
+                    self.add_weak(neighbour, zone);
+                }
+            }
+        }
+    }
+}
+
+/// The child with the least of the first number, the second least, and the sum of the second numbers.
+fn least(children: &[Child], of: impl Fn(Numbers) -> (u32, u32)) -> (Option<usize>, u32, u32) {
+    let (mut best, mut least, mut second, mut sum) = (None, INFINITE, INFINITE, 0_u32);
+    for (i, child) in children.iter().enumerate() {
+        let (number, other) = of(child.value.numbers);
+        sum = (sum + other).min(INFINITE);
+        if best.is_none() || number < least {
+            second = least;
+            least = number;
+            best = Some(i);
+        } else if number < second {
+            second = number;
+        }
+    }
+    (best, second, sum)
+}
+
+/// The threshold for one child of a node whose numbers are added up.
+fn rest(threshold: u32, sum: u32, own: u32) -> u32 {
+    (threshold - sum).saturating_add(own).min(INFINITE)
+}

@@ -1,0 +1,165 @@
+//! Sets of points as bits, one for every index of a board: union, growth and look-up are a few machine words.
+
+use ishi_go::Point;
+
+/// Words of a set: every point of a 25x25 board and its border.
+const WORDS: usize = 14;
+
+/// Columns from one row to the next, as [`Point::index`] counts.
+const STRIDE: u32 = 32;
+
+/// A set of points.
+///
+/// ```
+/// use ishi_go::Point;
+/// use ishi_reading::PointSet;
+/// let set: PointSet = [Point::new(3, 3), Point::new(3, 4)].into_iter().collect();
+/// assert!(set.contains(Point::new(3, 4)) && set.len() == 2);
+/// assert_eq!(set.grown().len(), 8);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct PointSet([u64; WORDS]);
+
+impl PointSet {
+    /// No points.
+    pub const EMPTY: PointSet = PointSet([0; WORDS]);
+
+    /// The set of one point.
+    #[inline]
+    pub fn of(point: Point) -> PointSet {
+        let mut set = PointSet::EMPTY;
+        set.insert(point);
+        set
+    }
+
+    /// Adds a point.
+    #[inline]
+    pub fn insert(&mut self, point: Point) {
+        self.0[word(point)] |= bit(point);
+    }
+
+    /// Takes a point out.
+    #[inline]
+    pub fn remove(&mut self, point: Point) {
+        self.0[word(point)] &= !bit(point);
+    }
+
+    /// Is the point in the set?
+    #[inline]
+    pub fn contains(&self, point: Point) -> bool {
+        self.0[word(point)] & bit(point) != 0
+    }
+
+    /// Is there no point?
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.0 == [0; WORDS]
+    }
+
+    /// Number of points.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// One of the points, the lowest.
+    #[inline]
+    pub fn first(&self) -> Option<Point> {
+        self.iter().next()
+    }
+
+    /// The points, from the lowest up.
+    #[inline]
+    pub fn iter(&self) -> Points {
+        Points { set: self.0, word: 0 }
+    }
+
+    /// The set and every orthogonal neighbour of its points, those on the border too.
+    #[inline]
+    pub fn grown(&self) -> PointSet {
+        let set = &self.0;
+        let mut grown = *set;
+        for i in 0..WORDS {
+            let below = if i > 0 { set[i - 1] } else { 0 };
+            let above = if i + 1 < WORDS { set[i + 1] } else { 0 };
+            grown[i] |= set[i] << 1 | below >> 63 | set[i] >> 1 | above << 63;
+            grown[i] |= set[i] << STRIDE | below >> (64 - STRIDE) | set[i] >> STRIDE | above << (64 - STRIDE);
+        }
+        PointSet(grown)
+    }
+
+    /// The points that are in either set.
+    #[inline]
+    pub fn or(mut self, other: &PointSet) -> PointSet {
+        self.add(other);
+        self
+    }
+
+    /// The points that are in both sets.
+    #[inline]
+    pub fn and(mut self, other: &PointSet) -> PointSet {
+        self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a &= b);
+        self
+    }
+
+    /// The points that are not in the other set.
+    #[inline]
+    pub fn without(mut self, other: &PointSet) -> PointSet {
+        self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a &= !b);
+        self
+    }
+
+    /// Adds the points of another set.
+    #[inline]
+    pub fn add(&mut self, other: &PointSet) {
+        self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a |= b);
+    }
+}
+
+#[inline]
+fn word(point: Point) -> usize {
+    (point.index() / 64).min(WORDS - 1)
+}
+
+#[inline]
+fn bit(point: Point) -> u64 {
+    1 << (point.index() % 64)
+}
+
+impl FromIterator<Point> for PointSet {
+    fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> PointSet {
+        let mut set = PointSet::EMPTY;
+        points.into_iter().for_each(|point| set.insert(point));
+        set
+    }
+}
+
+impl std::fmt::Debug for PointSet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(self.iter().map(Point::index)).finish()
+    }
+}
+
+/// The points of a [`PointSet`], from the lowest up.
+#[derive(Clone, Debug)]
+pub struct Points {
+    set: [u64; WORDS],
+    word: usize,
+}
+
+impl Iterator for Points {
+    type Item = Point;
+
+    #[inline]
+    fn next(&mut self) -> Option<Point> {
+        while self.word < WORDS {
+            let bits = self.set[self.word];
+            if bits != 0 {
+                self.set[self.word] = bits & (bits - 1);
+                return Some(Point::from_index(self.word * 64 + bits.trailing_zeros() as usize));
+            }
+            self.word += 1;
+        }
+        None
+    }
+}
