@@ -80,6 +80,8 @@ pub struct ReadingBoard {
     hash: u64,
     ko: u16,
     empty: PointSet,
+    /// The stones of each colour.
+    colors: [PointSet; 2],
     cells: Box<[Cell; POINTS]>,
     /// The head of the chain of a stone. Of points without a stone it means nothing.
     heads: Box<[u16; POINTS]>,
@@ -100,6 +102,7 @@ impl ReadingBoard {
             hash: 0,
             ko: NONE,
             empty: PointSet::EMPTY,
+            colors: [PointSet::EMPTY; 2],
             cells: Box::new([Cell::Border; POINTS]),
             heads: Box::new([NONE; POINTS]),
             next: Box::new([NONE; POINTS]),
@@ -125,8 +128,12 @@ impl ReadingBoard {
         self.hash = board.hash();
         self.ko = board.ko().map_or(NONE, |point| point.index() as u16);
         self.empty = board.empties().collect();
+        self.colors = [PointSet::EMPTY; 2];
         for point in board.size().points() {
             self.cells[point.index() & MASK] = board.cell(point);
+            if let Some(color) = board.color(point) {
+                self.colors[color.index()].insert(point);
+            }
         }
         for chain in board.chains() {
             let head = chain.head().index() as u16;
@@ -187,6 +194,12 @@ impl ReadingBoard {
     #[inline]
     pub fn empty(&self) -> &PointSet {
         &self.empty
+    }
+
+    /// The stones of a colour.
+    #[inline]
+    pub fn of(&self, color: Color) -> &PointSet {
+        &self.colors[color.index()]
     }
 
     /// The stone that names the chain of the stone on a point. Of a point without a stone it means nothing.
@@ -284,6 +297,7 @@ impl ReadingBoard {
         }
         self.cells[index] = own;
         self.empty.remove(point);
+        self.colors[color.index()].insert(point);
         self.hash ^= zobrist::key(color, point);
         self.ko = NONE;
         self.join(point, &free, &mut undo);
@@ -404,6 +418,7 @@ impl ReadingBoard {
             let point = Point::from_index(stone as usize);
             self.cells[stone as usize & MASK] = Cell::Empty;
             self.empty.insert(point);
+            self.colors[enemy.index()].remove(point);
             self.hash ^= zobrist::key(enemy, point);
             for n in point.neighbours() {
                 if self.cell(n) == taker {
@@ -428,6 +443,7 @@ impl ReadingBoard {
             let point = Point::from_index(stone as usize);
             self.cells[stone as usize & MASK] = Cell::from(enemy);
             self.empty.remove(point);
+            self.colors[enemy.index()].insert(point);
             for n in point.neighbours() {
                 if self.cell(n) == taker {
                     let chain = &mut self.chains[self.heads[n.index() & MASK] as usize & MASK];
@@ -486,5 +502,6 @@ impl ReadingBoard {
         self.next[index] = undo.next;
         self.cells[index] = Cell::Empty;
         self.empty.insert(point);
+        self.colors[color.index()].remove(point);
     }
 }

@@ -151,15 +151,19 @@ impl Goal for Capture {
 
     /// The liberties and the points beside them; liberties of attackers that have two at most, and of the prey's stones beside
     /// those; liberties of weak friends that the prey could join.
-    fn moves(&self, search: &Search, order: u8) -> PointSet {
+    fn moves(&self, search: &Search, order: u8) -> [PointSet; 2] {
         let (board, owner) = (&search.board, !search.seeker);
         let liberties = *board.liberties(self.prey);
         if board.liberty_count(self.prey) > order as usize {
             // Whatever does not take a liberty leaves too many.
-            return liberties;
+            return [liberties, PointSet::EMPTY];
         }
+        let mut likely = liberties;
         let mut points = liberties.grown().and(board.empty());
         for &attacker in search.beside(self.prey, search.seeker).points() {
+            if board.liberty_count(attacker) == 1 {
+                likely.add(board.liberties(attacker));
+            }
             if board.liberty_count(attacker) <= 2 {
                 points.add(board.liberties(attacker));
                 for &other in search.beside(attacker, owner).points() {
@@ -176,7 +180,7 @@ impl Goal for Capture {
                 }
             }
         }
-        points
+        [likely, points.without(&likely)]
     }
 }
 

@@ -55,7 +55,7 @@ pub struct Effort {
 
 impl Default for Effort {
     fn default() -> Self {
-        Effort { nodes: [1000; 3] }
+        Effort { nodes: [3000, 2000, 1000] }
     }
 }
 
@@ -93,8 +93,8 @@ pub(crate) trait Goal {
     /// Adds what any proof depends on in the position as it stands.
     fn add_zone(&self, search: &Search, zone: &mut PointSet);
 
-    /// Points by which an attempt of the order may begin.
-    fn moves(&self, search: &Search, order: u8) -> PointSet;
+    /// Points by which an attempt of the order may begin: the likely ones, and others.
+    fn moves(&self, search: &Search, order: u8) -> [PointSet; 2];
 }
 
 /// Proof and disproof number of "the goal is reached".
@@ -150,11 +150,20 @@ struct Entry {
     value: Value,
 }
 
+/// A step of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// The seeker stays and looks for an attempt of a lower order.
+    Lower,
+    Play(Point),
+    /// The less likely moves, not yet looked at.
+    Others,
+}
+
 /// A step of the search and what is known after it.
 #[derive(Clone, Copy, Debug)]
 struct Child {
-    /// None: the seeker stays and looks for an attempt of a lower order.
-    step: Option<Point>,
+    step: Step,
     value: Value,
 }
 
@@ -277,14 +286,22 @@ impl Search {
     /// A node where the seeker moves.
     fn seeker_node<G: Goal>(&mut self, goal: &G, order: u8, threshold: Numbers) -> Value {
         let key = self.key(true, order);
-        let mut children = self.seeker_children(goal, order);
+        let [likely, others] = goal.moves(self, order);
+        let mut children = self.seeker_children(goal, order, &likely);
+        if !others.is_empty() && !children.iter().any(|child| child.value.is_proved()) {
+            children.push(Child { step: Step::Others, value: Value::open(1, 1) });
+        }
         self.path.push(key);
         let mut value = loop {
             let (best, second, sum) = least(&children, |numbers| (numbers.proof, numbers.disproof));
             let Some(best) = best else { break Value::disproved(None) };
             let child = children[best];
             let numbers = Numbers { proof: child.value.numbers.proof, disproof: sum };
-            let mv = child.step.or(child.value.mv);
+            let mv = match child.step {
+                Step::Play(point) => Some(point),
+                Step::Lower => child.value.mv,
+                Step::Others => None,
+            };
             if numbers.proof == 0 {
                 break Value::proved(mv, child.value.zone);
             }
@@ -296,12 +313,17 @@ impl Search {
                 disproof: rest(threshold.disproof, sum, child.value.numbers.disproof),
             };
             children[best].value = match child.step {
-                None => self.seeker_node(goal, order - 1, next),
-                Some(point) => {
+                Step::Lower => self.seeker_node(goal, order - 1, next),
+                Step::Play(point) => {
                     self.play(true, point);
                     let value = self.opponent_node(goal, order, point, next);
                     self.board.undo();
                     value
+                }
+                Step::Others => {
+                    children.swap_remove(best);
+                    self.add_attempts(goal, order, &others, &mut children);
+                    continue;
                 }
             };
         };
@@ -317,19 +339,25 @@ impl Search {
         value
     }
 
-    /// What the seeker may try, but for what can be seen to fail: an attempt of a lower order, and the moves.
-    fn seeker_children<G: Goal>(&mut self, goal: &G, order: u8) -> Vec<Child> {
+    /// What the seeker may try first, but for what can be seen to fail: an attempt of a lower order, and the likely moves.
+    fn seeker_children<G: Goal>(&mut self, goal: &G, order: u8, likely: &PointSet) -> Vec<Child> {
         let mut children = Vec::with_capacity(24);
         if order > G::BASE + 1 {
             let value = self.look_seeker(goal, order - 1);
             if value.numbers.disproof > 0 {
-                children.push(Child { step: None, value });
+                children.push(Child { step: Step::Lower, value });
             }
             if value.is_proved() {
                 return children;
             }
         }
-        for point in goal.moves(self, order).iter() {
+        self.add_attempts(goal, order, likely, &mut children);
+        children
+    }
+
+    /// Adds moves of the seeker, but for those that can be seen to fail; ends with one that can be seen to work.
+    fn add_attempts<G: Goal>(&mut self, goal: &G, order: u8, points: &PointSet, children: &mut Vec<Child>) {
+        for point in points.iter() {
             if !self.board.is_legal(self.seeker, point) {
                 continue;
             }
@@ -337,13 +365,12 @@ impl Search {
             let value = self.look_opponent(goal, order, point);
             self.board.undo();
             if value.numbers.disproof > 0 {
-                children.push(Child { step: Some(point), value });
+                children.push(Child { step: Step::Play(point), value });
             }
             if value.is_proved() {
-                break;
+                return;
             }
         }
-        children
     }
 
     /// A node where the opponent moves. First comes the seeker's threat; where that is not proved, the last move was no
@@ -370,10 +397,14 @@ impl Search {
 
     /// A node where the opponent moves against a proved threat: only points of its zone can help.
     fn replies<G: Goal>(&mut self, goal: &G, order: u8, mut zone: PointSet, threshold: Numbers) -> Value {
-        let mut children = match self.opponent_children(goal, order, &zone) {
-            Ok(children) => children,
-            Err(refutation) => return Value::disproved(Some(refutation)),
-        };
+        let points = zone.and(self.board.empty());
+        let near = goal.moves(self, order)[0].and(&points);
+        let others = points.without(&near);
+        let mut children = Vec::with_capacity(24);
+        if let Some(refutation) = self.add_replies(goal, order, &near, &mut children) {
+            return Value::disproved(Some(refutation));
+        }
+        children.push(Child { step: Step::Others, value: Value::open(1, 1) });
         loop {
             let (best, second, sum) = least(&children, |numbers| (numbers.disproof, numbers.proof));
             let Some(best) = best.filter(|_| sum > 0) else {
@@ -381,16 +412,22 @@ impl Search {
                 goal.add_zone(self, &mut zone);
                 return Value::proved(None, zone);
             };
-            let Child { step: Some(point), value } = children[best] else {
-                unreachable!("the opponent plays")
-            };
+            let Child { step, value } = children[best];
+            let mv = if let Step::Play(point) = step { Some(point) } else { None };
             let numbers = Numbers { proof: sum, disproof: value.numbers.disproof };
             if numbers.disproof == 0 {
-                return Value::disproved(Some(point));
+                return Value::disproved(mv);
             }
             if numbers.reach(threshold) || self.is_over() {
-                return Value { numbers, mv: Some(point), zone: PointSet::EMPTY };
+                return Value { numbers, mv, zone: PointSet::EMPTY };
             }
+            let Some(point) = mv else {
+                children.swap_remove(best);
+                if let Some(refutation) = self.add_replies(goal, order, &others, &mut children) {
+                    return Value::disproved(Some(refutation));
+                }
+                continue;
+            };
             let next = Numbers {
                 proof: rest(threshold.proof, sum, value.numbers.proof),
                 disproof: threshold.disproof.min(second.saturating_add(1)),
@@ -401,17 +438,15 @@ impl Search {
         }
     }
 
-    /// What the opponent may try, what the goal itself depends on first; or a move that can be seen to prevent the goal.
-    fn opponent_children<G: Goal>(
+    /// Adds replies of the opponent; gives one that can be seen to prevent the goal.
+    fn add_replies<G: Goal>(
         &mut self,
         goal: &G,
         order: u8,
-        zone: &PointSet,
-    ) -> Result<Vec<Child>, Point> {
-        let mut children = Vec::with_capacity(24);
-        let zone = zone.and(self.board.empty());
-        let near = goal.moves(self, order).and(&zone);
-        for point in near.iter().chain(zone.without(&near).iter()) {
+        points: &PointSet,
+        children: &mut Vec<Child>,
+    ) -> Option<Point> {
+        for point in points.iter() {
             if !self.board.is_legal(!self.seeker, point) {
                 continue;
             }
@@ -419,11 +454,11 @@ impl Search {
             let value = self.look_seeker(goal, order);
             self.board.undo();
             if value.numbers.disproof == 0 {
-                return Err(point);
+                return Some(point);
             }
-            children.push(Child { step: Some(point), value });
+            children.push(Child { step: Step::Play(point), value });
         }
-        Ok(children)
+        None
     }
 
     fn is_over(&self) -> bool {

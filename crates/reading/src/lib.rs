@@ -1,12 +1,13 @@
 //! Exact local search on the board of Go: what becomes of a chain when both sides read it out.
 //!
 //! - [`Ladder`]: is a chain lost (or won) by ataris all the way?
-//! - [`Reader`]: can a chain be captured, can it be saved, by nets and races too, and what of ko?
+//! - [`Reader`]: can a chain be captured, can it be saved, can two chains be connected or cut, and what of ko?
 //! - [`ReadingBoard`] and [`PointSet`]: the board that these searches play on.
 //! - [`liberties_after`]: how many liberties would a stone have, without playing it?
 
 mod board;
 mod capture;
+mod connection;
 mod ladder;
 mod lambda;
 mod liberties;

@@ -50,6 +50,15 @@ impl<const N: usize> Few<N> {
     }
 }
 
+impl<const N: usize> FromIterator<Point> for Few<N> {
+    /// The first `N` different points.
+    fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> Self {
+        let mut few = Few::new();
+        points.into_iter().for_each(|point| few.add(point));
+        few
+    }
+}
+
 impl<const N: usize> Default for Few<N> {
     fn default() -> Self {
         Few::new()

@@ -15,6 +15,7 @@ pub(crate) mod args;
 mod board;
 pub(crate) mod clock;
 mod generate;
+mod reading;
 pub(crate) mod record;
 mod rules;
 mod scoring;
@@ -27,6 +28,7 @@ use std::time::Duration;
 
 use ishi_go::{BoardSize, Color, KomiError, Position, Rules};
 use ishi_gtp::{Answer, Command, Exchange, Handler, Listener};
+use ishi_reading::Reader;
 use ishi_rng::Seed;
 use ishi_sgf::GoGame;
 
@@ -115,6 +117,8 @@ pub struct Session {
     resigned: Option<Color>,
     clock: GameClock,
     finished: bool,
+    /// Reads captures and connections, once it has been asked.
+    reader: Option<Box<Reader>>,
     /// Was the last command answered with a move of one's own? Then it is the opponent's turn, and time to ponder.
     moved: bool,
 }
@@ -171,6 +175,7 @@ impl Session {
             resigned: None,
             clock,
             finished: false,
+            reader: None,
             moved: false,
         })
     }

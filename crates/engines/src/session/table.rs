@@ -33,7 +33,7 @@ const LZ_KEYS: &str = "[COLOR] [INTERVAL] [interval N] [minmoves N] [maxmoves N]
 const KATA_KEYS: &str = "[COLOR] [INTERVAL] [interval N] [minmoves N] [maxmoves N] [avoid COLOR VERTICES DEPTH] [allow COLOR VERTICES DEPTH] [rootInfo BOOL] [ownership BOOL]";
 
 /// All commands in the order of docs/gtp.md.
-static ENTRIES: [Entry; 66] = [
+static ENTRIES: [Entry; 70] = [
     // Administration
     entry("protocol_version", "", Session::protocol_version),
     entry("name", "", Session::name),
@@ -94,6 +94,11 @@ static ENTRIES: [Entry; 66] = [
     entry("final_score", "", Session::final_score),
     entry("final_status_list", "alive|dead|seki", Session::final_status_list),
     entry("final_status", "VERTEX", Session::final_status),
+    // Reading
+    entry("attack", "VERTEX", Session::attack),
+    entry("defend", "VERTEX", Session::defend),
+    entry("connect", "VERTEX VERTEX", Session::connect),
+    entry("disconnect", "VERTEX VERTEX", Session::disconnect),
     // Analysis
     entry("analyze", KATA_KEYS, Session::analyze),
     entry("genmove_analyze", KATA_KEYS, Session::genmove_analyze),

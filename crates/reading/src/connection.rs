@@ -1,0 +1,204 @@
+//! Can two chains be connected? Can they be cut?
+//!
+//! Connected is what is one chain, and not in atari. Whoever wants that is the seeker of [`crate::lambda`]: an attempt of order 0 is a
+//! move that joins the chains at once.
+
+use ishi_go::{Board, Color, Point};
+
+use crate::capture::{Capture, Reader};
+use crate::lambda::{Answer, Goal, Outcome, Search};
+use crate::liberties::Few;
+use crate::point_set::PointSet;
+
+/// Stones of a path that are counted; longer ones are too long for any order.
+const LONGEST: usize = 5;
+
+/// No path.
+const NEVER: usize = 99;
+
+impl Reader {
+    /// Can the chains of two stones of one colour be connected if their owner moves first? Two stones of one chain are.
+    pub fn connect(&mut self, board: &Board, a: Point, b: Point) -> Answer {
+        self.connection(board, a, b, true)
+    }
+
+    /// Can the chains of two stones of one colour be kept apart if their opponent moves first?
+    pub fn disconnect(&mut self, board: &Board, a: Point, b: Point) -> Answer {
+        self.connection(board, a, b, false)
+    }
+
+    fn connection(&mut self, board: &Board, a: Point, b: Point, connecting: bool) -> Answer {
+        let owner = board.color(a).filter(|&color| board.color(b) == Some(color));
+        let (Some(owner), Some(chain)) = (owner, board.chain(a)) else {
+            return Answer::at_once(Outcome::Fails);
+        };
+        if board.chain(b) == Some(chain) {
+            return Answer::at_once(if connecting { Outcome::Works } else { Outcome::Fails });
+        }
+        self.search.ask(board, owner, &Connection { owner, a, b }, connecting)
+    }
+}
+
+/// The chains of these stones are to be one.
+#[derive(Clone, Copy, Debug)]
+struct Connection {
+    owner: Color,
+    a: Point,
+    b: Point,
+}
+
+/// By number of stones, from 1: the empty points at which so many stones, the last one there, make a chain with the first.
+/// Chains of the owner on the way cost nothing; chains of the opponent that have two liberties at most can be taken.
+struct Reach {
+    within: [PointSet; LONGEST + 1],
+}
+
+impl Goal for Connection {
+    const BASE: u8 = 0;
+
+    fn is_reached(&self, search: &Search, _: Point) -> Option<bool> {
+        let board = &search.board;
+        let stands = board.color(self.a) == Some(self.owner) && board.color(self.b) == Some(self.owner);
+        (stands && board.head(self.a) == board.head(self.b)).then(|| board.liberty_count(self.a) > 1)
+    }
+
+    fn distance(&self, search: &Search) -> usize {
+        let board = &search.board;
+        if board.color(self.a) != Some(self.owner) || board.color(self.b) != Some(self.owner) {
+            return NEVER;
+        }
+        if self.cutters(search).next().is_some() {
+            return 1;
+        }
+        let beside: PointSet = *board.liberties(self.b);
+        let reach = self.reach(search, self.a);
+        (1..=LONGEST).find(|&stones| !reach.within[stones].and(&beside).is_empty()).unwrap_or(NEVER)
+    }
+
+    fn base(&self, search: &mut Search, zone: &mut PointSet) -> Option<Point> {
+        let common = search.board.liberties(self.a).and(search.board.liberties(self.b));
+        for point in common.iter() {
+            if !search.board.is_legal(self.owner, point) {
+                continue;
+            }
+            search.play(true, point);
+            let reached = self.is_reached(search, point) == Some(true);
+            if reached {
+                search.add_weak(point, zone);
+            }
+            search.board.undo();
+            if reached {
+                zone.insert(point);
+                search.add_captured(point, zone);
+                self.add_zone(search, zone);
+                return Some(point);
+            }
+        }
+        let cutters: Few<8> = self.cutters(search).collect();
+        for &prey in cutters.points() {
+            let mut own = PointSet::EMPTY;
+            if let Some(point) = (Capture { prey }).base(search, &mut own) {
+                zone.add(&own);
+                self.add_zone(search, zone);
+                return Some(point);
+            }
+        }
+        None
+    }
+
+    /// The liberties of the two chains where they have few.
+    fn add_zone(&self, search: &Search, zone: &mut PointSet) {
+        for stone in [self.a, self.b] {
+            if search.board.color(stone) == Some(self.owner) {
+                search.add_weak(stone, zone);
+            }
+        }
+    }
+
+    /// The points of all paths that are short enough, the liberties of weak chains of the opponent beside the two, and those of the
+    /// two themselves if they are weak.
+    fn moves(&self, search: &Search, order: u8) -> [PointSet; 2] {
+        let board = &search.board;
+        let stones = order as usize + 1;
+        let (from_a, from_b) = (self.reach(search, self.a), self.reach(search, self.b));
+        let mut points = PointSet::EMPTY;
+        for first in 1..=stones.min(LONGEST) {
+            points.add(&from_a.within[first].and(&from_b.within[(stones + 1 - first).min(LONGEST)]));
+        }
+        for stone in [self.a, self.b] {
+            if board.liberty_count(stone) <= 2 {
+                points.add(board.liberties(stone));
+            }
+            for &enemy in search.beside(stone, !self.owner).points() {
+                if board.liberty_count(enemy) <= 2 {
+                    points.add(board.liberties(enemy));
+                }
+            }
+        }
+        [points.and(board.empty()), PointSet::EMPTY]
+    }
+}
+
+impl Connection {
+    /// Chains of the opponent that stand between the two and have two liberties at most: their capture joins the two.
+    fn cutters<'a>(&self, search: &'a Search) -> impl Iterator<Item = Point> + 'a {
+        let board = &search.board;
+        let beside_b = search.beside(self.b, !self.owner);
+        let enemies = search.beside(self.a, !self.owner);
+        let count = enemies.len();
+        (0..count)
+            .map(move |i| enemies.points()[i])
+            .filter(move |enemy| beside_b.points().contains(enemy) && board.liberty_count(*enemy) <= 2)
+    }
+
+    fn reach(&self, search: &Search, from: Point) -> Reach {
+        let board = &search.board;
+        let mut within = [PointSet::EMPTY; LONGEST + 1];
+        // Stones that are joined by so many moves.
+        let mut joined = [PointSet::EMPTY; LONGEST + 1];
+        joined[0] = board.stones(from).collect();
+        let (mut seen, mut reached) = (joined[0], PointSet::EMPTY);
+        for moves in 0..LONGEST {
+            let beside = joined[moves].grown();
+            self.take(search, &beside, moves, &mut seen, &mut joined);
+            let mut fresh = beside.and(board.empty()).without(&reached);
+            let around = fresh.grown();
+            for stone in around.and(board.of(self.owner)).without(&seen).iter() {
+                if !seen.contains(stone) {
+                    board.stones(stone).for_each(|stone| {
+                        seen.insert(stone);
+                        fresh.insert(stone);
+                    });
+                }
+            }
+            reached.add(&fresh);
+            joined[moves + 1].add(&fresh);
+            within[moves + 1] = reached.and(board.empty());
+        }
+        Reach { within }
+    }
+
+    /// Chains of the opponent beside these points that may be taken: their stones are then points to play on.
+    fn take(
+        &self,
+        search: &Search,
+        beside: &PointSet,
+        moves: usize,
+        seen: &mut PointSet,
+        joined: &mut [PointSet; LONGEST + 1],
+    ) {
+        let board = &search.board;
+        for stone in beside.and(board.of(!self.owner)).iter() {
+            let liberties = board.liberty_count(stone);
+            if liberties > 2 || seen.contains(stone) {
+                continue;
+            }
+            for stone in board.stones(stone) {
+                seen.insert(stone);
+                if let Some(joined) = joined.get_mut(moves + liberties + 1) {
+                    joined.insert(stone);
+                }
+            }
+        }
+    }
+}
