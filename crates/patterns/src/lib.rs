@@ -6,6 +6,7 @@ pub mod evaluate;
 pub mod features;
 pub mod gradient;
 pub mod harvest;
+pub mod joseki;
 pub mod learn;
 pub mod mm;
 mod model;

@@ -19,6 +19,10 @@ pub struct Record {
     pub first: Color,
     /// The moves.
     pub moves: Vec<Move>,
+    /// Who won; None if nobody did, or it is not known.
+    pub winner: Option<Color>,
+    /// The year in which it was played, if it is known.
+    pub year: Option<u16>,
 }
 
 /// A line that is no game.
@@ -61,7 +65,7 @@ pub fn parse_first(text: &str, limit: usize) -> Result<Vec<Record>, RecordError>
 fn parse_line(text: &str, line: usize) -> Result<Record, RecordError> {
     let wrong = |field, problem| RecordError { line, field, problem };
     let fields: Vec<&str> = text.split('\t').collect();
-    let [_, _, _, size, _, _, setup, _, _, _, first, moves] = fields[..] else {
+    let [_, _, year, size, _, _, setup, result, _, _, first, moves] = fields[..] else {
         return Err(wrong("columns", format!("{} columns, 12 separated by tabs are right", fields.len())));
     };
     let size: BoardSize =
@@ -72,7 +76,8 @@ fn parse_line(text: &str, line: usize) -> Result<Record, RecordError> {
     let setup = setup.into_iter().map(stone).collect::<Result<Vec<_>, _>>()?;
     let first = first.parse::<Color>().map_err(|error| wrong("first", error.to_string()));
     let moves = pairs(moves.trim_end(), size).map_err(|problem| wrong("moves", problem))?;
-    let record = Record { size, setup, first: first?, moves };
+    let winner = result.split_once('+').and_then(|(winner, _)| winner.parse().ok());
+    let record = Record { size, setup, first: first?, moves, winner, year: year.parse().ok() };
     record.check().map_err(|(field, problem)| wrong(field, problem))?;
     Ok(record)
 }

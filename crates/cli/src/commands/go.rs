@@ -1,5 +1,8 @@
 //! `ishi go`: the rules at work: counts of legal positions, perft, and positions drawn and scored; strengths of moves.
 
+mod games;
+mod joseki;
+mod learn_joseki;
 mod learn_patterns;
 mod predict;
 
@@ -22,6 +25,8 @@ Examples:
   ishi go show --diagram shape.txt       a picture of a board, read, drawn and scored
   ishi go predict Q16 D4                 what strong players would play next
   ishi go learn-patterns games.txt.gz --out my.bin   where that comes from: records
+  ishi go joseki C4 E3                   what is played next in a corner, and with what success
+  ishi go learn-joseki games.txt.gz --out my.txt     where that comes from
 
 The rule sets are explained in docs/rules.md.";
 
@@ -75,6 +80,12 @@ enum GoCommand {
     /// Learn strengths of moves from records, and foretell the moves of others
     #[command(after_long_help = learn_patterns::HELP, arg_required_else_help = true)]
     LearnPatterns(Box<learn_patterns::LearnPatternsArgs>),
+    /// What is played next in a corner: moves, counts, results
+    #[command(after_long_help = joseki::HELP)]
+    Joseki(joseki::JosekiArgs),
+    /// Count joseki in records, and hold them against other games
+    #[command(after_long_help = learn_joseki::HELP, arg_required_else_help = true)]
+    LearnJoseki(Box<learn_joseki::LearnJosekiArgs>),
     /// What strong players would play in a position
     #[command(after_long_help = predict::HELP)]
     Predict(predict::PredictArgs),
@@ -145,6 +156,8 @@ pub(crate) fn run(args: &GoArgs, context: &Context) -> Result<(), Failure> {
     match &args.command {
         GoCommand::Legal(args) => count_legal(args, context),
         GoCommand::Perft(args) => count_sequences(args, context),
+        GoCommand::Joseki(args) => joseki::run(args, context),
+        GoCommand::LearnJoseki(args) => learn_joseki::run(args, context),
         GoCommand::LearnPatterns(args) => learn_patterns::run(args, context),
         GoCommand::Predict(args) => predict::run(args, context),
         GoCommand::Show(args) => show(args, context),

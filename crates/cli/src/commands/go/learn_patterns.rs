@@ -1,7 +1,7 @@
 //! `ishi go learn-patterns`: strengths of moves from records, and how well they foretell the moves of others.
 
 use std::fmt::Write;
-use std::io::{IsTerminal, Read};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -12,10 +12,11 @@ use ishi_patterns::evaluate::{Accuracy, evaluate};
 use ishi_patterns::gradient::GradientParams;
 use ishi_patterns::harvest::HarvestParams;
 use ishi_patterns::learn::{LearnParams, Learned, Stage, learn};
-use ishi_patterns::records::{self, Record};
+use ishi_patterns::records::Record;
 use ishi_patterns::{Model, Predictor, table};
 use serde::Serialize;
 
+use super::games::{check_place, positive, read};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -84,11 +85,6 @@ pub(super) struct LearnPatternsArgs {
     /// Steps of the gradients at first
     #[arg(long, default_value_t = 0.08, value_name = "RATE", value_parser = rate)]
     rate: f32,
-}
-
-fn positive(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|&number| number > 0);
-    number.ok_or_else(|| format!("{text:?}: write a whole number from 1 on"))
 }
 
 fn prior(text: &str) -> Result<f64, String> {
@@ -169,42 +165,12 @@ fn learned(
     Ok(learned)
 }
 
-/// Says before the long work that its result could not be written.
-fn check_place(out: &Path, force: bool) -> Result<(), Failure> {
-    if files::is_standard(out) {
-        return Ok(());
-    }
-    let name = out.display();
-    if !force && out.exists() {
-        return Err(Failure::input(format!("{name} exists: give another name, or --force to replace it")));
-    }
-    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if folder.is_dir() {
-        Ok(())
-    } else {
-        Err(Failure::input(format!("{name}: there is no folder {}", folder.display())))
-    }
-}
-
 /// The model of a file, or the shipped one.
 fn given(path: Option<&Path>) -> Result<Model, Failure> {
     let Some(path) = path else { return Ok(Predictor::shipped().model().clone()) };
     let bytes = files::read(path)?;
     let wrong = |error| Failure::input(format!("{}: {error}", path.display()));
     table::unpack(&bytes).map(|(model, _)| model).map_err(wrong)
-}
-
-fn read(path: &Path, limit: usize) -> Result<Vec<Record>, Failure> {
-    let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
-    let mut bytes = files::read(path)?;
-    if bytes.starts_with(&[0x1f, 0x8b]) {
-        let mut plain = Vec::new();
-        let unpacked = flate2::read::MultiGzDecoder::new(bytes.as_slice()).read_to_end(&mut plain);
-        unpacked.map_err(|error| wrong(format!("damaged gzip: {error}")))?;
-        bytes = plain;
-    }
-    let text = String::from_utf8(bytes).map_err(|_| wrong("this is no text".to_string()))?;
-    records::parse_first(&text, limit).map_err(|error| wrong(error.to_string()))
 }
 
 /// Games that are measured between looks at Ctrl-C and the progress.

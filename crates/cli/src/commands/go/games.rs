@@ -1,0 +1,46 @@
+//! Records of games as files: what the commands that learn from them share.
+
+use std::io::Read;
+use std::path::Path;
+
+use ishi_patterns::records::{self, Record};
+
+use crate::context::Failure;
+use crate::files;
+
+/// An option's whole number from 1 on.
+pub(super) fn positive(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|&number| number > 0);
+    number.ok_or_else(|| format!("{text:?}: write a whole number from 1 on"))
+}
+
+/// Says before the long work that its result could not be written.
+pub(super) fn check_place(out: &Path, force: bool) -> Result<(), Failure> {
+    if files::is_standard(out) {
+        return Ok(());
+    }
+    let name = out.display();
+    if !force && out.exists() {
+        return Err(Failure::input(format!("{name} exists: give another name, or --force to replace it")));
+    }
+    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if folder.is_dir() {
+        Ok(())
+    } else {
+        Err(Failure::input(format!("{name}: there is no folder {}", folder.display())))
+    }
+}
+
+/// The first `limit` games of a file, packed by gzip or not.
+pub(super) fn read(path: &Path, limit: usize) -> Result<Vec<Record>, Failure> {
+    let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
+    let mut bytes = files::read(path)?;
+    if bytes.starts_with(&[0x1f, 0x8b]) {
+        let mut plain = Vec::new();
+        let unpacked = flate2::read::MultiGzDecoder::new(bytes.as_slice()).read_to_end(&mut plain);
+        unpacked.map_err(|error| wrong(format!("damaged gzip: {error}")))?;
+        bytes = plain;
+    }
+    let text = String::from_utf8(bytes).map_err(|_| wrong("this is no text".to_string()))?;
+    records::parse_first(&text, limit).map_err(|error| wrong(error.to_string()))
+}

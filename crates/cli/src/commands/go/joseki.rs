@@ -1,0 +1,206 @@
+//! `ishi go joseki`: what is played in a corner, and files of joseki turned into one another.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use ishi_go::{Cell, Color};
+use ishi_patterns::joseki::book::Joseki;
+use ishi_patterns::joseki::corner::{CornerBoard, CornerMove, CornerPoint, LINES};
+use ishi_patterns::joseki::{packed, text};
+use serde::Serialize;
+
+use super::games::check_place;
+use crate::context::{Context, Failure};
+use crate::files;
+
+pub(super) const HELP: &str = "\
+Examples:
+  ishi go joseki                         the first moves in an empty corner
+  ishi go joseki C4 E3                   Black C4, White E3: what comes next?
+  ishi go joseki D4 F3 - D6              Black played elsewhere (-), White went on
+  ishi go joseki b:D4 b:C6 --json        colours may be given
+  ishi go joseki D4 C6 --top 50          all moves, not only the most usual
+  ishi go joseki --book my.txt --out my.bin      packs joseki; --out my.txt the other way round
+
+Points are those of the lower left corner, A1 to K10; any corner, mirrored or with its colours
+exchanged, is the same. Counts, wins and years are those of 20,000 games of strong amateurs and
+professionals (rounded in the book that ships), or of the book that is given. Kinds:
+  urgent  nearly everybody answers at once     bad     loses clearly more than half
+  hard    many continuations, none usual       trick   good, but not against the best answer
+  ignore  the other side had played elsewhere  normal  none of these
+docs/joseki.md explains how they are found, and the format of the text.";
+
+/// Options of `ishi go joseki`.
+#[derive(Args, Debug)]
+pub(super) struct JosekiArgs {
+    /// Moves in turn from Black on, as C4, w:C4 or - for a move elsewhere
+    #[arg(value_name = "MOVE")]
+    moves: Vec<String>,
+    /// How many moves to show
+    #[arg(long, default_value_t = 12, value_name = "N")]
+    top: usize,
+    /// Joseki of `ishi go learn-joseki`, text or packed; the shipped ones if not given
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+    /// Write the whole book: text if the name ends in .txt, else packed (and rounded)
+    #[arg(long, value_name = "FILE", conflicts_with = "moves")]
+    out: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long, requires = "out")]
+    force: bool,
+}
+
+#[derive(Serialize)]
+struct Shown {
+    color: char,
+    point: String,
+    count: u32,
+    win_rate: f64,
+    year: u16,
+    kind: &'static str,
+    /// Moves known after it.
+    continuations: usize,
+}
+
+#[derive(Serialize)]
+struct Report {
+    known: bool,
+    symmetric: bool,
+    /// Other positions from which a move leads here.
+    parents: usize,
+    /// Moves known here; those that are shown follow.
+    known_moves: usize,
+    moves: Vec<Shown>,
+}
+
+/// Shows a position's moves, or writes the book.
+pub(super) fn run(args: &JosekiArgs, context: &Context) -> Result<(), Failure> {
+    let book = match &args.book {
+        Some(path) => read_book(path)?,
+        None => Joseki::shipped(),
+    };
+    if let Some(out) = &args.out {
+        check_place(out, args.force)?;
+        return files::write(out, &bytes_of(&book, out), args.force);
+    }
+    let board = play(&args.moves)?;
+    let report = look(&book, &board, args.top);
+    if context.json { super::print_json(&report) } else { report.print(&board) }
+}
+
+/// The book as the name of its file wants it.
+pub(super) fn bytes_of(book: &Joseki, out: &Path) -> Vec<u8> {
+    if out.extension().is_some_and(|end| end == "txt") {
+        text::write(book).into_bytes()
+    } else {
+        packed::pack(book)
+    }
+}
+
+fn read_book(path: &Path) -> Result<Joseki, Failure> {
+    let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
+    let bytes = files::read(path)?;
+    if packed::is_packed(&bytes) {
+        return packed::unpack(&bytes).map_err(|error| wrong(error.to_string()));
+    }
+    let plain = String::from_utf8(bytes).map_err(|_| wrong("neither text nor packed joseki".to_string()))?;
+    text::parse(&plain).map_err(|error| wrong(error.to_string()))
+}
+
+/// The corner after the moves.
+fn play(moves: &[String]) -> Result<CornerBoard, Failure> {
+    let mut board = CornerBoard::default();
+    let mut color = Color::Black;
+    for text in moves {
+        let wrong = |problem: &str| Failure::input(format!("{text:?}: {problem}"));
+        let (given, point) = match text.split_once(':') {
+            Some((name, point)) => (Some(name.parse().map_err(|_| wrong("a colour is b or w"))?), point),
+            None => (None, text.as_str()),
+        };
+        let mover = given.unwrap_or(color);
+        color = !mover;
+        if point == "-" {
+            continue;
+        }
+        let point = CornerPoint::parse(point)
+            .ok_or_else(|| wrong("a point of the corner is A1 to K10, - a move elsewhere"))?;
+        if !board.play(CornerMove { color: mover, point }) {
+            return Err(Failure::input(format!(
+                "{text:?}: illegal there, a stone stands on the point or would have no liberty"
+            )));
+        }
+    }
+    Ok(board)
+}
+
+fn look(book: &Joseki, board: &CornerBoard, top: usize) -> Report {
+    let corner = board.corner();
+    let place = book.nodes().iter().position(|node| node.key == corner.key());
+    let moves = book.branches(corner).take(top).map(|(mv, branch)| Shown {
+        color: mv.color.letter(),
+        point: mv.point.to_string(),
+        count: branch.stats.count,
+        win_rate: branch.stats.win_rate(),
+        year: branch.stats.year,
+        kind: branch.kind.name(),
+        continuations: book.nodes()[branch.to].branches.len(),
+    });
+    Report {
+        known: place.is_some(),
+        symmetric: corner.is_symmetric(),
+        parents: place.map_or(0, |place| book.parents(place).len()),
+        known_moves: place.map_or(0, |place| book.nodes()[place].branches.len()),
+        moves: moves.collect(),
+    }
+}
+
+impl Report {
+    fn print(&self, board: &CornerBoard) -> Result<(), Failure> {
+        let mut text = picture(board);
+        // Writing to a string cannot fail.
+        match (self.known, self.known_moves == 0) {
+            (false, _) => text.push_str("\nThe book does not know this position.\n"),
+            (true, true) => text.push_str("\nThe book ends here.\n"),
+            (true, false) => {
+                let _ = writeln!(text, "\nmove    played    wins  last  kind    then");
+                for mv in &self.moves {
+                    let Shown { color, point, count, win_rate, year, kind, continuations } = mv;
+                    let wins = 100.0 * win_rate;
+                    let _ = writeln!(
+                        text,
+                        "{color} {point:<4} {count:>7}  {wins:>4.0} %  {year}  {kind:<7} {continuations}"
+                    );
+                }
+            }
+        }
+        let hidden = self.known_moves - self.moves.len();
+        if hidden > 0 {
+            let _ = writeln!(text, "{hidden} moves more: --top {}", self.known_moves);
+        }
+        if self.parents > 1 {
+            let _ = writeln!(text, "Other orders of moves lead here too: {} moves in all.", self.parents);
+        }
+        files::print(text.as_bytes())
+    }
+}
+
+/// The corner's points, from the tenth line down.
+fn picture(board: &CornerBoard) -> String {
+    let mut text = String::new();
+    for row in (0..LINES).rev() {
+        let _ = write!(text, "{:>2}", row + 1);
+        for column in 0..LINES {
+            let point = CornerPoint::new(column, row).expect("in the corner").on_board();
+            let stone = match board.board().cell(point) {
+                Cell::Black => 'X',
+                Cell::White => 'O',
+                _ => '.',
+            };
+            let _ = write!(text, " {stone}");
+        }
+        text.push('\n');
+    }
+    text.push_str("   A B C D E F G H J K\n");
+    text
+}

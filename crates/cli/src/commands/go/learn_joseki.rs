@@ -1,0 +1,152 @@
+//! `ishi go learn-joseki`: joseki counted in records, and held against other games.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use ishi_patterns::joseki::book::Joseki;
+use ishi_patterns::joseki::learn::{self, Coverage, LearnParams};
+use serde::Serialize;
+
+use super::games::{check_place, positive, read};
+use super::joseki::bytes_of;
+use crate::context::{Context, Failure};
+use crate::files;
+
+pub(super) const HELP: &str = "\
+Examples:
+  ishi go learn-joseki games.txt.gz --out my.txt          text, to read and edit
+  ishi go learn-joseki games.txt.gz --out my.bin          packed: little more than a byte a move
+  ishi go learn-joseki games.txt.gz --validate others.txt.gz
+  ishi go learn-joseki games.txt.gz --min-count 10 --json
+
+Counts the moves in the four corners (10x10 points each) of games on 19x19 without handicap.
+Corners, mirror images and colours are one; other orders of the same moves meet in one
+position. With --validate: how many of the first moves of other games are known, and how often
+the first answer of the book to a move in a corner is the answer that was given there.
+
+The records are those of `ishi go learn-patterns`. `ishi go joseki --book my.txt` looks at what
+was learned; docs/joseki.md explains it.";
+
+/// Options of `ishi go learn-joseki`.
+#[derive(Args, Debug)]
+pub(super) struct LearnJosekiArgs {
+    /// Records to count in; - is standard input
+    #[arg(value_name = "GAMES")]
+    games: PathBuf,
+    /// Count in the first so many games only
+    #[arg(long = "games", value_name = "N", value_parser = positive)]
+    games_limit: Option<usize>,
+    /// Where the joseki go: text if the name ends in .txt, else packed
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long)]
+    force: bool,
+    /// A move is kept if it was played so often
+    #[arg(long, default_value_t = LearnParams::default().min_count, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    min_count: u32,
+    /// Moves of a corner that are followed
+    #[arg(long, default_value_t = LearnParams::default().depth, value_name = "N", value_parser = positive)]
+    depth: usize,
+    /// Records to hold the joseki against
+    #[arg(long, value_name = "GAMES")]
+    validate: Option<PathBuf>,
+    /// Moves of each of these games that are looked at
+    #[arg(long, default_value_t = 60, value_name = "N", value_parser = positive)]
+    validate_moves: usize,
+}
+
+#[derive(Serialize)]
+struct Report {
+    games: usize,
+    positions: usize,
+    moves: usize,
+    moves_played_5_times: usize,
+    moves_played_10_times: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    validation: Option<Validation>,
+}
+
+#[derive(Serialize)]
+struct Validation {
+    games: usize,
+    moves: usize,
+    /// Share of the moves that the book knows.
+    known: f64,
+    answers: usize,
+    /// Share of the answers in a corner that are the book's first.
+    right: f64,
+}
+
+/// Counts, writes and measures.
+pub(super) fn run(args: &LearnJosekiArgs, context: &Context) -> Result<(), Failure> {
+    if let Some(out) = &args.out {
+        check_place(out, args.force)?;
+    }
+    let valid = args.validate.as_deref().map(|path| read(path, usize::MAX)).transpose()?;
+    let games = read(&args.games, args.games_limit.unwrap_or(usize::MAX))?;
+    if games.is_empty() {
+        return Err(Failure::input(format!("{}: there are no games", args.games.display())));
+    }
+    let joseki = learn::learn(&games, LearnParams { min_count: args.min_count, depth: args.depth });
+    let mut report = report(&joseki, games.len());
+    if let Some(out) = &args.out {
+        let bytes = bytes_of(&joseki, out);
+        report.bytes = Some(bytes.len());
+        files::write(out, &bytes, args.force)?;
+    }
+    if let Some(valid) = valid {
+        let Coverage { moves, known, answers, right } = learn::coverage(&joseki, &valid, args.validate_moves);
+        let share = |part: usize, of: usize| part as f64 / of.max(1) as f64;
+        let (known, right) = (share(known, moves), share(right, answers));
+        report.validation = Some(Validation { games: valid.len(), moves, known, answers, right });
+    }
+    if args.out.as_deref().is_some_and(files::is_standard) { Ok(()) } else { report.print(context) }
+}
+
+fn report(joseki: &Joseki, games: usize) -> Report {
+    Report {
+        games,
+        positions: joseki.nodes().len(),
+        moves: joseki.moves(),
+        moves_played_5_times: joseki.moves_played(5),
+        moves_played_10_times: joseki.moves_played(10),
+        bytes: None,
+        validation: None,
+    }
+}
+
+impl Report {
+    fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json {
+            return super::print_json(self);
+        }
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "{} moves in {} positions of a corner, from {} games.",
+            self.moves, self.positions, self.games
+        );
+        let _ = writeln!(text, "  played 10 times or more: {}", self.moves_played_10_times);
+        let _ = writeln!(text, "  played  5 times or more: {}", self.moves_played_5_times);
+        if let Some(bytes) = self.bytes {
+            let each = bytes as f64 / self.moves.max(1) as f64;
+            let _ = writeln!(text, "The file has {bytes} bytes, {each:.2} a move.");
+        }
+        if let Some(found) = &self.validation {
+            let _ = writeln!(text, "{} moves of {} other games:", found.moves, found.games);
+            let _ = writeln!(text, "  known to the book: {:.1} %", 100.0 * found.known);
+            let _ = writeln!(
+                text,
+                "  its first answer in a corner is right: {:.1} % of {}",
+                100.0 * found.right,
+                found.answers
+            );
+        }
+        files::print(text.as_bytes())
+    }
+}

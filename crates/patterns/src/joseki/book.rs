@@ -1,0 +1,336 @@
+//! The graph of corner positions.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+
+use super::corner::{Corner, CornerBoard, CornerMove, Key};
+
+static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/go/joseki.bin"));
+
+/// What a move is, beyond how often it was played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Kind {
+    /// Nothing special.
+    #[default]
+    Normal,
+    /// It wants an answer at once: nearly everybody gives one here before playing elsewhere.
+    Urgent,
+    /// It leads to many continuations, none of which is the usual one.
+    Hard,
+    /// It does well, but not against the best answer.
+    Trick,
+    /// Who plays it loses clearly more than half.
+    Bad,
+    /// It follows a move of its own colour: the other side had played elsewhere.
+    Ignore,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 6] = [Kind::Normal, Kind::Urgent, Kind::Hard, Kind::Trick, Kind::Bad, Kind::Ignore];
+
+    /// Its name in texts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Normal => "normal",
+            Kind::Urgent => "urgent",
+            Kind::Hard => "hard",
+            Kind::Trick => "trick",
+            Kind::Bad => "bad",
+            Kind::Ignore => "ignore",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Kind {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Kind, ()> {
+        Kind::ALL.into_iter().find(|kind| kind.name() == text).ok_or(())
+    }
+}
+
+/// How often a move was played, and with what success.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Stats {
+    /// Times it was played.
+    pub count: u32,
+    /// Twice the games that the player of the move won; one for a game without a winner.
+    pub score: u32,
+    /// The last year in which it was played; 0 if unknown.
+    pub year: u16,
+}
+
+impl Stats {
+    /// Share of games won, 0 to 1; a half if there are none.
+    pub fn win_rate(&self) -> f64 {
+        if self.count == 0 { 0.5 } else { f64::from(self.score) / f64::from(2 * self.count) }
+    }
+
+    /// Adds the games of another.
+    pub fn add(&mut self, other: Stats) {
+        self.count += other.count;
+        self.score += other.score;
+        self.year = self.year.max(other.year);
+    }
+}
+
+/// A move of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// The move in the standard aspect of the position.
+    pub mv: CornerMove,
+    /// The position after it, as an index of [`Joseki::nodes`].
+    pub to: usize,
+    /// What it is.
+    pub kind: Kind,
+    /// How often and how well.
+    pub stats: Stats,
+}
+
+/// A position and its moves, the most played first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// The position.
+    pub key: Key,
+    /// Its moves; of one another they are the siblings.
+    pub branches: Vec<Branch>,
+}
+
+/// Joseki: positions of a corner and what is played there. The first node is the empty corner.
+///
+/// ```
+/// use ishi_patterns::joseki::book::{Joseki, Kind, Stats};
+/// use ishi_patterns::joseki::corner::{CornerBoard, CornerMove, CornerPoint};
+/// use ishi_go::Color;
+/// let mut joseki = Joseki::default();
+/// let mut corner = CornerBoard::default();
+/// let star = CornerMove { color: Color::Black, point: CornerPoint::parse("D4").unwrap() };
+/// joseki.add(&mut corner, star, Kind::Normal, Stats { count: 7, score: 8, year: 2016 }).unwrap();
+/// assert_eq!(joseki.moves(), 1);
+/// let (first, branch) = joseki.branches(CornerBoard::default().corner()).next().unwrap();
+/// assert_eq!((first, branch.stats.count), (star, 7));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Joseki {
+    nodes: Vec<Node>,
+    places: HashMap<Key, usize>,
+}
+
+/// Why a move cannot be added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AddError {
+    /// It is illegal.
+    Illegal,
+    /// It is there already.
+    Known,
+    /// It leads back to a position before it.
+    Cycle,
+}
+
+impl fmt::Display for AddError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            AddError::Illegal => "it is illegal there",
+            AddError::Known => "it is there already, perhaps mirrored or by another order of moves",
+            AddError::Cycle => "it leads back to an earlier position",
+        })
+    }
+}
+
+impl std::error::Error for AddError {}
+
+impl Default for Joseki {
+    /// The empty corner without moves.
+    fn default() -> Self {
+        let key = Corner::default().key();
+        Joseki { nodes: vec![Node { key, branches: Vec::new() }], places: HashMap::from([(key, 0)]) }
+    }
+}
+
+impl Joseki {
+    /// The joseki that ship with the program: counted in 20,000 games of strong amateurs and professionals.
+    pub fn shipped() -> Joseki {
+        super::packed::unpack(SHIPPED).expect("the shipped joseki are sound: a test reads them")
+    }
+
+    /// All positions.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// Number of moves.
+    pub fn moves(&self) -> usize {
+        self.nodes.iter().map(|node| node.branches.len()).sum()
+    }
+
+    /// Number of moves that were played so often at least.
+    pub fn moves_played(&self, count: u32) -> usize {
+        let branches = self.nodes.iter().flat_map(|node| &node.branches);
+        branches.filter(|branch| branch.stats.count >= count).count()
+    }
+
+    /// The node of a position.
+    pub fn node(&self, corner: &Corner) -> Option<&Node> {
+        self.places.get(&corner.key()).map(|&place| &self.nodes[place])
+    }
+
+    /// The moves of a position as they look in it, the most played first; none if it is not known. Of moves that are the
+    /// same by symmetry only one is given.
+    pub fn branches<'a>(&'a self, corner: &'a Corner) -> impl Iterator<Item = (CornerMove, &'a Branch)> + 'a {
+        let branches = self.node(corner).map_or(&[][..], |node| &node.branches);
+        branches.iter().map(|branch| (here(corner, branch.mv), branch))
+    }
+
+    /// The branch of a move in a position.
+    pub fn branch(&self, corner: &Corner, mv: CornerMove) -> Option<&Branch> {
+        let standard = corner.standard_move(mv);
+        self.node(corner)?.branches.iter().find(|branch| branch.mv == standard)
+    }
+
+    /// The positions from which a move leads to this one, with the branch's number: more than one where moves transpose.
+    pub fn parents(&self, node: usize) -> Vec<(usize, usize)> {
+        let mut parents = Vec::new();
+        for (from, parent) in self.nodes.iter().enumerate() {
+            let leading = parent.branches.iter().enumerate().filter(|(_, branch)| branch.to == node);
+            parents.extend(leading.map(|(number, _)| (from, number)));
+        }
+        parents
+    }
+
+    /// Plays a move in a corner and adds it.
+    ///
+    /// # Errors
+    /// If the move is illegal, known, or leads back; then neither the corner nor the graph is changed.
+    pub fn add(
+        &mut self,
+        corner: &mut CornerBoard,
+        mv: CornerMove,
+        kind: Kind,
+        stats: Stats,
+    ) -> Result<(), AddError> {
+        let mut after = corner.clone();
+        if self.branch(corner.corner(), mv).is_some() {
+            return Err(AddError::Known);
+        }
+        if !after.play(mv) {
+            return Err(AddError::Illegal);
+        }
+        let ends = [corner, &after].map(|board| self.places.get(&board.corner().key()));
+        if let [Some(&from), Some(&to)] = ends
+            && self.leads_to(to, from)
+        {
+            return Err(AddError::Cycle);
+        }
+        self.add_unchecked(corner, mv, kind, stats)
+    }
+
+    /// [`Joseki::add`] for a move that is not known and does not lead back.
+    pub(super) fn add_unchecked(
+        &mut self,
+        corner: &mut CornerBoard,
+        mv: CornerMove,
+        kind: Kind,
+        stats: Stats,
+    ) -> Result<(), AddError> {
+        let (before, standard) = (corner.corner().key(), corner.corner().standard_move(mv));
+        if !corner.play(mv) {
+            return Err(AddError::Illegal);
+        }
+        let (from, to) = (self.place(before), self.place(corner.corner().key()));
+        let branches = &mut self.nodes[from].branches;
+        let branch = Branch { mv: standard, to, kind, stats };
+        let at = branches.partition_point(|other| order(other) < order(&branch));
+        branches.insert(at, branch);
+        Ok(())
+    }
+
+    fn place(&mut self, key: Key) -> usize {
+        let next = self.nodes.len();
+        let place = *self.places.entry(key).or_insert(next);
+        if place == next {
+            self.nodes.push(Node { key, branches: Vec::new() });
+        }
+        place
+    }
+
+    /// Is the second position reached from the first?
+    fn leads_to(&self, from: usize, to: usize) -> bool {
+        let (mut seen, mut todo) = (vec![false; self.nodes.len()], vec![from]);
+        while let Some(node) = todo.pop() {
+            if node == to {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[node], true) {
+                todo.extend(self.nodes[node].branches.iter().map(|branch| branch.to));
+            }
+        }
+        false
+    }
+
+    /// A graph of these branches: position, move, next position. What is not reached from the empty corner is left out, and so is
+    /// what would lead back. Branches and nodes are put in their order.
+    pub(super) fn from_branches(branches: HashMap<Key, Vec<(CornerMove, Key, Kind, Stats)>>) -> Joseki {
+        let mut joseki = Joseki::default();
+        let mut state: HashMap<Key, bool> = HashMap::new();
+        joseki.visit(Corner::default().key(), &branches, &mut state);
+        joseki
+    }
+
+    /// Adds a position and what follows; false if it is being visited, as then the way here is a circle.
+    fn visit(
+        &mut self,
+        key: Key,
+        branches: &HashMap<Key, Vec<(CornerMove, Key, Kind, Stats)>>,
+        finished: &mut HashMap<Key, bool>,
+    ) -> bool {
+        match finished.get(&key) {
+            Some(&finished) => return finished,
+            None => finished.insert(key, false),
+        };
+        let from = self.place(key);
+        let mut moves = branches.get(&key).cloned().unwrap_or_default();
+        moves.sort_by_key(|&(mv, _, _, stats)| (std::cmp::Reverse(stats.count), mv));
+        for (mv, next, kind, stats) in moves {
+            if self.visit(next, branches, finished) {
+                let to = self.place(next);
+                self.nodes[from].branches.push(Branch { mv, to, kind, stats });
+            }
+        }
+        finished.insert(key, true);
+        true
+    }
+
+    /// The same graph with its branches and nodes in their order: branches by count, nodes as they are met from the empty corner.
+    #[must_use]
+    pub fn in_order(&self) -> Joseki {
+        self.map(|stats| stats)
+    }
+
+    /// The same graph with other numbers, in order.
+    pub(super) fn map(&self, change: impl Fn(Stats) -> Stats) -> Joseki {
+        let branches = self.nodes.iter().map(|node| {
+            let of =
+                |branch: &Branch| (branch.mv, self.nodes[branch.to].key, branch.kind, change(branch.stats));
+            (node.key, node.branches.iter().map(of).collect())
+        });
+        Joseki::from_branches(branches.collect())
+    }
+}
+
+/// The order of branches: the most played first.
+fn order(branch: &Branch) -> (std::cmp::Reverse<u32>, CornerMove) {
+    (std::cmp::Reverse(branch.stats.count), branch.mv)
+}
+
+/// A standard move as it looks in a position.
+pub(super) fn here(corner: &Corner, standard: CornerMove) -> CornerMove {
+    corner.moves_here(standard).min().expect("an aspect")
+}

@@ -1,0 +1,131 @@
+//! Joseki as text, for people to read and edit.
+//!
+//! ```text
+//! ishi-joseki 1
+//! B D4 41235 41020 2018 normal
+//!  W F3 2203 2280 2018 urgent
+//!   B C6 ...
+//! ```
+//!
+//! A line is a move: as many spaces as moves lead to it, colour, point (as if the corner were the lower left one), how often it was
+//! played, its score (twice the wins of who played it), the last year, and its [`Kind`]. `=` at the end says that the position goes
+//! on above, where another order of moves has led to it. Lines that begin with `#`, and empty ones, are comments.
+
+use std::fmt;
+
+use ishi_go::Color;
+
+use super::book::{Joseki, Kind, Stats, here};
+use super::corner::{CornerBoard, CornerMove, CornerPoint};
+
+const MAGIC: &str = "ishi-joseki 1";
+
+/// A line that is no move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong, and what would be right.
+    pub problem: String,
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.problem)
+    }
+}
+
+impl std::error::Error for TextError {}
+
+/// Writes joseki.
+pub fn write(joseki: &Joseki) -> String {
+    let mut text = format!("{MAGIC}\n");
+    let mut written = vec![false; joseki.nodes().len()];
+    write_node(joseki, &CornerBoard::default(), 0, 0, &mut written, &mut text);
+    text
+}
+
+fn write_node(
+    joseki: &Joseki,
+    board: &CornerBoard,
+    node: usize,
+    depth: usize,
+    written: &mut [bool],
+    text: &mut String,
+) {
+    written[node] = true;
+    for branch in &joseki.nodes()[node].branches {
+        let mv = here(board.corner(), branch.mv);
+        let Stats { count, score, year } = branch.stats;
+        let known = written[branch.to] && !joseki.nodes()[branch.to].branches.is_empty();
+        let (indent, color, point) = (" ".repeat(depth), mv.color.letter(), mv.point);
+        let goes_on = if known { " =" } else { "" };
+        text.push_str(&format!("{indent}{color} {point} {count} {score} {year} {}{goes_on}\n", branch.kind));
+        if !written[branch.to] {
+            let mut after = board.clone();
+            assert!(after.play(mv), "a move of the graph is legal");
+            write_node(joseki, &after, branch.to, depth + 1, written, text);
+        }
+    }
+}
+
+/// Reads joseki.
+///
+/// # Errors
+/// The first line that is wrong.
+pub fn parse(text: &str) -> Result<Joseki, TextError> {
+    let mut joseki = Joseki::default();
+    // The positions that lead to the line, by depth.
+    let mut path = vec![CornerBoard::default()];
+    let mut lines = text.lines().enumerate();
+    let wrong = |line: usize, problem: String| TextError { line: line + 1, problem };
+    match lines.next() {
+        Some((_, MAGIC)) => {}
+        Some((n, other)) => return Err(wrong(n, format!("{other:?} where {MAGIC:?} would be right"))),
+        None => return Err(wrong(0, format!("empty; the first line is {MAGIC:?}"))),
+    }
+    for (n, line) in lines {
+        let words = line.trim_start_matches(' ');
+        if words.is_empty() || words.starts_with('#') {
+            continue;
+        }
+        let depth = line.len() - words.len();
+        if depth >= path.len() {
+            let problem = format!("{depth} spaces, but the line above leads to {} at most", path.len() - 1);
+            return Err(wrong(n, problem));
+        }
+        let (mv, kind, stats) = parse_line(words).map_err(|problem| wrong(n, problem))?;
+        path.truncate(depth + 1);
+        let mut board = path[depth].clone();
+        joseki
+            .add(&mut board, mv, kind, stats)
+            .map_err(|error| wrong(n, format!("{} {}: {error}", mv.color, mv.point)))?;
+        path.push(board);
+    }
+    Ok(joseki.in_order())
+}
+
+fn parse_line(words: &str) -> Result<(CornerMove, Kind, Stats), String> {
+    let fields: Vec<&str> = words.split_whitespace().collect();
+    let fields = fields.strip_suffix(&["="]).unwrap_or(&fields);
+    let &[color, point, count, score, year, kind] = fields else {
+        return Err(format!(
+            "{words:?} has {} parts, 6 would be right: B D4 100 104 2018 normal",
+            fields.len()
+        ));
+    };
+    let color: Color = color.parse().map_err(|_| format!("{color:?} is no colour: B or W"))?;
+    let point = CornerPoint::parse(point).ok_or_else(|| format!("{point:?} is no point from A1 to K10"))?;
+    let number = |what: &str, text: &str| text.parse().map_err(|_| format!("{what} {text:?} is no number"));
+    let (count, score): (u32, u32) = (number("count", count)?, number("score", score)?);
+    if score > count.saturating_mul(2) {
+        return Err(format!(
+            "score {score}: twice the wins of {count} games are {} at most",
+            count.saturating_mul(2)
+        ));
+    }
+    let year = year.parse().map_err(|_| format!("year {year:?} is no number"))?;
+    let names = Kind::ALL.map(Kind::name).join(", ");
+    let kind = kind.parse().map_err(|()| format!("{kind:?} is no kind: {names}"))?;
+    Ok((CornerMove { color, point }, kind, Stats { count, score, year }))
+}
