@@ -386,6 +386,10 @@ impl Search {
         }
         self.board.undo();
         value.mv = None;
+        if !value.numbers.is_known() {
+            // The replies are still to come: the node is harder than its threat.
+            value.numbers.proof += 1;
+        }
         if value.is_proved() {
             self.add_weak(last, &mut value.zone);
             value = self.replies(goal, order, value.zone, threshold);

@@ -15,7 +15,10 @@ use ishi_mcts::toy::Synthetic;
 use ishi_mcts::{Budget, Params, Tree};
 use ishi_othello::oneply::{Rules as LeagueRules, play_games_with};
 use ishi_othello::{Isa, Wpc, perft};
+use ishi_patterns::joseki::book::Joseki;
+use ishi_patterns::joseki::packed;
 use ishi_patterns::{Context, Predictor, Scratch};
+use ishi_reading::Reader;
 use ishi_rng::{Rng, Seed};
 
 /// What a component did: a count of work and a hash of its results.
@@ -91,6 +94,22 @@ pub(super) const COMPONENTS: &[Component] = &[
         unit: "positions",
         amount: 2_000,
         run: rated,
+        peer: None,
+    },
+    Component {
+        name: "go-reading",
+        about: "can it be captured? of all chains in random 19x19 positions",
+        unit: "chains",
+        amount: READ_CHAINS,
+        run: read_captures,
+        peer: None,
+    },
+    Component {
+        name: "go-joseki",
+        about: "the shipped joseki, unpacked and packed again",
+        unit: "moves",
+        amount: 29_732,
+        run: joseki,
         peer: None,
     },
     Component {
@@ -463,6 +482,42 @@ fn rated() -> Signature {
         }
     }
     Signature { count: 2_000, hash: hash.0 }
+}
+
+/// Chains of the positions of [`read_captures`].
+const READ_CHAINS: u64 = 3_000;
+
+/// The count is that of moves read, the hash that of answers.
+fn read_captures() -> Signature {
+    let (mut rng, mut hash) = (stream("bench"), Hash::new());
+    let mut reader = Reader::default();
+    let (mut count, mut chains) = (0, 0);
+    while chains < READ_CHAINS {
+        let mut position = Position::new(square(19), Rules::CHINESE);
+        for _ in 0..120 {
+            let color = position.to_move();
+            let mv = random_move(&position, color, &mut rng);
+            if position.play(color, mv).is_err() {
+                break;
+            }
+        }
+        for chain in position.board().chains().take((READ_CHAINS - chains) as usize) {
+            let answer = reader.attack(position.board(), chain.head());
+            chains += 1;
+            count += u64::from(answer.nodes);
+            hash.add(answer.outcome as u64);
+            hash.add(answer.mv.map_or(0, |point| point.index() as u64));
+        }
+    }
+    Signature { count, hash: hash.0 }
+}
+
+/// The count is that of moves, the hash that of bytes.
+fn joseki() -> Signature {
+    let joseki = Joseki::shipped();
+    let mut hash = Hash::new();
+    packed::pack(&joseki).into_iter().for_each(|byte| hash.add(u64::from(byte)));
+    Signature { count: joseki.moves() as u64, hash: hash.0 }
 }
 
 fn engine(spec: &str, games: u64, most_moves: usize) -> Signature {
