@@ -58,7 +58,7 @@ fn paper(kind: TabuKind, expand_at: u32) -> Params {
 /// # Panics
 /// If `level` is not 1 to [`LEVELS`].
 pub fn level(level: u32) -> Params {
-    const PLAYOUTS: [u64; LEVELS as usize] = [40, 200, 150, 600, 60, 250, 1000, 3000, 8000, 25000];
+    const PLAYOUTS: [u64; LEVELS as usize] = [40, 200, 150, 400, 110, 350, 1000, 3000, 8000, 25000];
     let blind = PriorParams { learned: false, ..PriorParams::default() };
     let mut params = Params { playouts: PLAYOUTS[level as usize - 1], ..Params::default() };
     if level < 5 {
