@@ -506,7 +506,7 @@ impl Search {
         let value = self.look_up(false, order, distance);
         if order == G::BASE + 1 && !value.numbers.is_known() {
             self.board.pass();
-            let threat = goal.base(self, &mut PointSet::EMPTY.clone());
+            let threat = goal.base(self, &mut PointSet::default());
             self.board.undo();
             if threat.is_none() {
                 return Value::disproved(None);

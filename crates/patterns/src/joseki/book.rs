@@ -115,7 +115,8 @@ pub struct Node {
 /// let star = CornerMove { color: Color::Black, point: CornerPoint::parse("D4").unwrap() };
 /// joseki.add(&mut corner, star, Kind::Normal, Stats { count: 7, score: 8, year: 2016 }).unwrap();
 /// assert_eq!(joseki.moves(), 1);
-/// let (first, branch) = joseki.branches(CornerBoard::default().corner()).next().unwrap();
+/// let empty = CornerBoard::default();
+/// let (first, branch) = joseki.branches(empty.corner()).next().unwrap();
 /// assert_eq!((first, branch.stats.count), (star, 7));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
