@@ -32,7 +32,10 @@ fn games(folder: &Path) -> String {
     let mut text = String::from("#id\tsource\n");
     for game in 0..12 {
         let (result, last) = (["B+R", "W+2.5"][game % 2], ["nq", "qn"][game / 8]);
-        text += &format!("{game}\tmade-up\t{}\t19\t6.5\t0\t-\t{result}\t9d\t9d\tB\tpddpfqcnpp{last}\n", 2000 + game);
+        text += &format!(
+            "{game}\tmade-up\t{}\t19\t6.5\t0\t-\t{result}\t9d\t9d\tB\tpddpfqcnpp{last}\n",
+            2000 + game
+        );
     }
     let path = folder.join("games.txt");
     std::fs::write(&path, text).unwrap();
@@ -63,7 +66,8 @@ fn joseki_are_learned_written_read_and_held_against_games() {
     let games = games(folder.path());
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     let (text, packed, again) = (file("my.txt"), file("my.bin"), file("again.bin"));
-    let report = json(&["learn-joseki", &games, "--out", &text, "--validate", &games, "--validate-moves", "6"]);
+    let report =
+        json(&["learn-joseki", &games, "--out", &text, "--validate", &games, "--validate-moves", "6"]);
     assert_eq!((&report["games"], &report["validation"]["moves"]), (&12.into(), &72.into()));
     assert_eq!(report["bytes"].as_u64().unwrap(), std::fs::metadata(&text).unwrap().len());
     assert!(report["validation"]["known"].as_f64().unwrap() > 0.9);
