@@ -178,22 +178,31 @@ impl Joseki {
         branches.filter(|branch| branch.stats.count >= count).count()
     }
 
+    /// Where a position stands among [`Joseki::nodes`].
+    pub fn index(&self, corner: &Corner) -> Option<usize> {
+        self.places.get(&corner.key()).copied()
+    }
+
     /// The node of a position.
     pub fn node(&self, corner: &Corner) -> Option<&Node> {
-        self.places.get(&corner.key()).map(|&place| &self.nodes[place])
+        self.index(corner).map(|place| &self.nodes[place])
+    }
+
+    /// The moves of a position in its standard aspect, the most played first; none if it is not known.
+    pub(super) fn standard_branches(&self, corner: &Corner) -> &[Branch] {
+        self.node(corner).map_or(&[], |node| &node.branches)
     }
 
     /// The moves of a position as they look in it, the most played first; none if it is not known. Of moves that are the
     /// same by symmetry only one is given.
     pub fn branches<'a>(&'a self, corner: &'a Corner) -> impl Iterator<Item = (CornerMove, &'a Branch)> + 'a {
-        let branches = self.node(corner).map_or(&[][..], |node| &node.branches);
-        branches.iter().map(|branch| (here(corner, branch.mv), branch))
+        self.standard_branches(corner).iter().map(|branch| (here(corner, branch.mv), branch))
     }
 
     /// The branch of a move in a position.
     pub fn branch(&self, corner: &Corner, mv: CornerMove) -> Option<&Branch> {
         let standard = corner.standard_move(mv);
-        self.node(corner)?.branches.iter().find(|branch| branch.mv == standard)
+        self.standard_branches(corner).iter().find(|branch| branch.mv == standard)
     }
 
     /// The positions from which a move leads to this one, with the branch's number: more than one where moves transpose.
@@ -217,40 +226,38 @@ impl Joseki {
         kind: Kind,
         stats: Stats,
     ) -> Result<(), AddError> {
-        let mut after = corner.clone();
         if self.branch(corner.corner(), mv).is_some() {
             return Err(AddError::Known);
         }
+        let mut after = corner.clone();
         if !after.play(mv) {
             return Err(AddError::Illegal);
         }
-        let ends = [corner, &after].map(|board| self.places.get(&board.corner().key()));
-        if let [Some(&from), Some(&to)] = ends
+        let ends = [&*corner, &after].map(|board| self.index(board.corner()));
+        if let [Some(from), Some(to)] = ends
             && self.leads_to(to, from)
         {
             return Err(AddError::Cycle);
         }
-        self.add_unchecked(corner, mv, kind, stats)
+        self.insert(corner.corner(), mv, after.corner(), kind, stats);
+        *corner = after;
+        Ok(())
     }
 
-    /// [`Joseki::add`] for a move that is not known and does not lead back.
-    pub(super) fn add_unchecked(
+    /// Adds a move between two positions: one that is not known and does not lead back.
+    pub(super) fn insert(
         &mut self,
-        corner: &mut CornerBoard,
+        before: &Corner,
         mv: CornerMove,
+        after: &Corner,
         kind: Kind,
         stats: Stats,
-    ) -> Result<(), AddError> {
-        let (before, standard) = (corner.corner().key(), corner.corner().standard_move(mv));
-        if !corner.play(mv) {
-            return Err(AddError::Illegal);
-        }
-        let (from, to) = (self.place(before), self.place(corner.corner().key()));
+    ) {
+        let (from, to) = (self.place(before.key()), self.place(after.key()));
         let branches = &mut self.nodes[from].branches;
-        let branch = Branch { mv: standard, to, kind, stats };
+        let branch = Branch { mv: before.standard_move(mv), to, kind, stats };
         let at = branches.partition_point(|other| order(other) < order(&branch));
         branches.insert(at, branch);
-        Ok(())
     }
 
     fn place(&mut self, key: Key) -> usize {

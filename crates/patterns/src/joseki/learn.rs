@@ -243,9 +243,13 @@ fn first_choices(joseki: &Joseki, walk: &Walk, color: Color, points: [Point; 2])
 
 /// The most played move of a colour in a corner: more than one point if the position is symmetric.
 fn first_choice(joseki: &Joseki, corner: &Corner, color: Color) -> Vec<CornerPoint> {
-    let branches = joseki.node(corner).map_or(&[][..], |node| &node.branches);
     let of_color = |branch: &Branch| -> Vec<CornerPoint> {
         corner.moves_here(branch.mv).filter(|mv| mv.color == color).map(|mv| mv.point).collect()
     };
-    branches.iter().map(of_color).find(|places| !places.is_empty()).unwrap_or_default()
+    joseki
+        .standard_branches(corner)
+        .iter()
+        .map(of_color)
+        .find(|places| !places.is_empty())
+        .unwrap_or_default()
 }

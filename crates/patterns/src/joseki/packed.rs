@@ -396,21 +396,18 @@ pub fn is_packed(bytes: &[u8]) -> bool {
 /// # Errors
 /// If the bytes are not what [`pack`] writes.
 pub fn unpack(bytes: &[u8]) -> Result<Joseki, PackError> {
-    let rest = bytes.strip_prefix(MAGIC).ok_or(PackError("it does not begin as one"))?;
+    if !is_packed(bytes) {
+        return Err(PackError("it does not begin as one"));
+    }
     let (body, sum) = bytes.split_last_chunk::<8>().ok_or(PackError("it is too short"))?;
     if u64::from_le_bytes(*sum) != crate::table::checksum(body) {
         return Err(PackError("the checksum is wrong"));
     }
-    let rest = &rest[..rest.len() - 8];
-    let (newest, rest) = rest.split_first_chunk::<2>().ok_or(PackError("it is too short"))?;
-    let words: Vec<u32> = rest
-        .chunks(4)
-        .map(|chunk| {
-            let mut word = [0; 4];
-            word[..chunk.len()].copy_from_slice(chunk);
-            u32::from_le_bytes(word)
-        })
-        .collect();
+    let too_short = PackError("it is too short");
+    let rest = body.strip_prefix(MAGIC).ok_or_else(|| too_short.clone())?;
+    let (newest, rest) = rest.split_first_chunk::<2>().ok_or(too_short)?;
+    let (words, []) = rest.as_chunks() else { return Err(PackError("its words are not whole")) };
+    let words: Vec<u32> = words.iter().map(|&word| u32::from_le_bytes(word)).collect();
     let decoder =
         DefaultRangeDecoder::from_compressed(words).map_err(|_| PackError("the bytes are damaged"))?;
     let mut reading = Reading {
@@ -448,9 +445,10 @@ impl Reading {
             let year = self.newest.saturating_sub(AGES[packed.age]);
             let stats = Stats { count, score: score_of(count, packed.score), year };
             let mut after = board.clone();
-            self.joseki
-                .add_unchecked(&mut after, packed.mv, packed.kind, stats)
-                .map_err(|_| PackError("an illegal move"))?;
+            if !after.play(packed.mv) {
+                return Err(PackError("an illegal move"));
+            }
+            self.joseki.insert(board.corner(), packed.mv, after.corner(), packed.kind, stats);
             self.node(&after, packed)?;
         }
         Ok(())

@@ -136,7 +136,7 @@ fn play(moves: &[String]) -> Result<CornerBoard, Failure> {
 
 fn look(book: &Joseki, board: &CornerBoard, top: usize) -> Report {
     let corner = board.corner();
-    let place = book.nodes().iter().position(|node| node.key == corner.key());
+    let place = book.index(corner);
     let moves = book.branches(corner).take(top).map(|(mv, branch)| Shown {
         color: mv.color.letter(),
         point: mv.point.to_string(),
