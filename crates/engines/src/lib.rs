@@ -18,6 +18,7 @@ pub mod othello;
 mod random;
 pub mod session;
 mod simple;
+pub mod tactics;
 pub mod time;
 
 pub use engine::{Action, Choice, Clock, Control, Engine, Limits, MoveReport, Report, Setting, StoppedClock};

@@ -2,6 +2,7 @@
 //!
 //! - [`Ladder`]: is a chain lost (or won) by ataris all the way?
 //! - [`Reader`]: can a chain be captured, can it be saved, can two chains be connected or cut, and what of ko?
+//! - [`RaceReader`]: which of two chains that stand against each other is captured, or is it seki?
 //! - [`ReadingBoard`] and [`PointSet`]: the board that these searches play on.
 //! - [`liberties_after`]: how many liberties would a stone have, without playing it?
 
@@ -12,6 +13,7 @@ mod ladder;
 mod lambda;
 mod liberties;
 mod point_set;
+mod race;
 
 pub use board::ReadingBoard;
 pub use capture::{Reader, Status};
@@ -19,3 +21,4 @@ pub use ladder::Ladder;
 pub use lambda::{Answer, Effort, Outcome};
 pub use liberties::{Few, liberties_after};
 pub use point_set::{PointSet, Points};
+pub use race::RaceReader;

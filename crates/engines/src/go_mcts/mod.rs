@@ -2,6 +2,7 @@
 
 mod domain;
 mod engine;
+mod fate;
 mod komi;
 pub mod measure;
 mod params;
@@ -13,6 +14,7 @@ mod reward;
 pub mod tabu;
 
 pub use engine::MctsPlayer;
+pub use fate::{Fate, FateParams, Goal, fate};
 pub use komi::DynamicKomi;
 pub use params::{ENTRIES, Entry, Params, sets_all};
 pub use playout::{PlayoutParams, Playouts};

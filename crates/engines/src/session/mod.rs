@@ -28,10 +28,10 @@ use std::time::Duration;
 
 use ishi_go::{BoardSize, Color, KomiError, Position, Rules};
 use ishi_gtp::{Answer, Command, Exchange, Handler, Listener};
-use ishi_reading::Reader;
 use ishi_rng::Seed;
 use ishi_sgf::GoGame;
 
+use crate::tactics::Tactics;
 use crate::{Clock, Engine};
 use args::Args;
 use clock::GameClock;
@@ -117,8 +117,8 @@ pub struct Session {
     resigned: Option<Color>,
     clock: GameClock,
     finished: bool,
-    /// Reads captures and connections, once it has been asked.
-    reader: Option<Box<Reader>>,
+    /// Answers questions of tactics, once it has been asked.
+    tactics: Option<Box<Tactics>>,
     /// Was the last command answered with a move of one's own? Then it is the opponent's turn, and time to ponder.
     moved: bool,
 }
@@ -175,7 +175,7 @@ impl Session {
             resigned: None,
             clock,
             finished: false,
-            reader: None,
+            tactics: None,
             moved: false,
         })
     }

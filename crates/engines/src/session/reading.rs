@@ -1,51 +1,84 @@
 //! GNU Go's questions of tactics: 0 it fails, 1 it works, 2 by a ko taken first, 3 by a ko after a threat; then the move.
 
 use ishi_go::{Board, Point};
-use ishi_reading::{Answer, Outcome, Reader};
+use ishi_reading::Outcome;
 
 use super::{Answered, Call, Refusal, Session};
+use crate::tactics::{GroupStatus, Tactics, Verdict};
 
 impl Session {
     pub(super) fn attack(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        self.of_stone(call, Reader::attack)
+        self.of_stone(call, |tactics, board, stone| told(&tactics.attack(board, stone)))
     }
 
     pub(super) fn defend(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        self.of_stone(call, Reader::defend)
+        self.of_stone(call, |tactics, board, stone| told(&tactics.defend(board, stone)))
+    }
+
+    pub(super) fn owl_attack(&mut self, call: &mut Call<'_, '_>) -> Answered {
+        self.of_stone(call, |tactics, board, stone| told(&tactics.kill(board, stone)))
+    }
+
+    pub(super) fn owl_defend(&mut self, call: &mut Call<'_, '_>) -> Answered {
+        self.of_stone(call, |tactics, board, stone| told(&tactics.save(board, stone)))
+    }
+
+    pub(super) fn dragon_status(&mut self, call: &mut Call<'_, '_>) -> Answered {
+        self.of_stone(call, |tactics, board, stone| match tactics.status(board, stone) {
+            GroupStatus::Alive => "alive".to_string(),
+            GroupStatus::Critical { kill, save } => format!("critical {} {}", vertex(&kill), vertex(&save)),
+            GroupStatus::Dead { .. } => "dead".to_string(),
+        })
     }
 
     pub(super) fn connect(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        self.of_stones(call, Reader::connect)
+        self.of_pair(call, true, |tactics, board, a, b| told(&tactics.connect(board, a, b)))
     }
 
     pub(super) fn disconnect(&mut self, call: &mut Call<'_, '_>) -> Answered {
-        self.of_stones(call, Reader::disconnect)
+        self.of_pair(call, true, |tactics, board, a, b| told(&tactics.disconnect(board, a, b)))
+    }
+
+    pub(super) fn analyze_semeai(&mut self, call: &mut Call<'_, '_>) -> Answered {
+        self.of_pair(call, false, |tactics, board, own, rival| {
+            let [survives, falls] = tactics.race(board, own, rival);
+            let best = if survives.works() { &survives } else { &falls };
+            format!("{} {} {}", code(&survives), code(&falls), vertex(best))
+        })
     }
 
     fn of_stone(
         &mut self,
         call: &mut Call<'_, '_>,
-        read: impl Fn(&mut Reader, &Board, Point) -> Answer,
+        ask: impl Fn(&mut Tactics, &Board, Point) -> String,
     ) -> Answered {
         let stone = self.stone(call)?;
         call.args.end()?;
-        let reader = self.reader.get_or_insert_with(Box::default);
-        Ok(code(read(reader, self.position.board(), stone)))
+        let (tactics, board) = self.tactics();
+        Ok(ask(tactics, board, stone))
     }
 
-    fn of_stones(
+    /// Asks about two stones, of one colour or of two.
+    fn of_pair(
         &mut self,
         call: &mut Call<'_, '_>,
-        read: impl Fn(&mut Reader, &Board, Point, Point) -> Answer,
+        same_color: bool,
+        ask: impl Fn(&mut Tactics, &Board, Point, Point) -> String,
     ) -> Answered {
         let (a, b) = (self.stone(call)?, self.stone(call)?);
         call.args.end()?;
         let board = self.position.board();
-        if board.color(a) != board.color(b) {
-            return Err(format!("{a} and {b} are stones of two colours").into());
+        if (board.color(a) == board.color(b)) != same_color {
+            let colors = if same_color { "two colours" } else { "one colour" };
+            return Err(format!("{a} and {b} are stones of {colors}").into());
         }
-        let reader = self.reader.get_or_insert_with(Box::default);
-        Ok(code(read(reader, self.position.board(), a, b)))
+        let (tactics, board) = self.tactics();
+        Ok(ask(tactics, board, a, b))
+    }
+
+    fn tactics(&mut self) -> (&mut Tactics, &Board) {
+        let seed = self.settings.seed.child("tactics", 0);
+        (self.tactics.get_or_insert_with(|| Box::new(Tactics::new(seed))), self.position.board())
     }
 
     fn stone(&self, call: &mut Call<'_, '_>) -> Result<Point, Refusal> {
@@ -57,16 +90,23 @@ impl Session {
     }
 }
 
-/// The answer as GNU Go writes it.
-fn code(answer: Answer) -> String {
-    let code = match answer.outcome {
-        Outcome::Fails => return "0".to_string(),
+fn code(verdict: &Verdict) -> u8 {
+    match verdict.outcome {
+        Outcome::Fails => 0,
         Outcome::Works => 1,
         Outcome::KoFirst => 2,
         Outcome::KoSecond => 3,
-    };
-    match answer.mv {
-        Some(point) => format!("{code} {point}"),
-        None => format!("{code} PASS"),
+    }
+}
+
+fn vertex(verdict: &Verdict) -> String {
+    verdict.mv.to_string().to_uppercase()
+}
+
+/// The verdict as GNU Go writes it.
+fn told(verdict: &Verdict) -> String {
+    match code(verdict) {
+        0 => "0".to_string(),
+        code => format!("{code} {}", vertex(verdict)),
     }
 }

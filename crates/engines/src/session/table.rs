@@ -33,7 +33,7 @@ const LZ_KEYS: &str = "[COLOR] [INTERVAL] [interval N] [minmoves N] [maxmoves N]
 const KATA_KEYS: &str = "[COLOR] [INTERVAL] [interval N] [minmoves N] [maxmoves N] [avoid COLOR VERTICES DEPTH] [allow COLOR VERTICES DEPTH] [rootInfo BOOL] [ownership BOOL]";
 
 /// All commands in the order of docs/gtp.md.
-static ENTRIES: [Entry; 70] = [
+static ENTRIES: [Entry; 74] = [
     // Administration
     entry("protocol_version", "", Session::protocol_version),
     entry("name", "", Session::name),
@@ -99,6 +99,10 @@ static ENTRIES: [Entry; 70] = [
     entry("defend", "VERTEX", Session::defend),
     entry("connect", "VERTEX VERTEX", Session::connect),
     entry("disconnect", "VERTEX VERTEX", Session::disconnect),
+    entry("owl_attack", "VERTEX", Session::owl_attack),
+    entry("owl_defend", "VERTEX", Session::owl_defend),
+    entry("dragon_status", "VERTEX", Session::dragon_status),
+    entry("analyze_semeai", "VERTEX VERTEX", Session::analyze_semeai),
     // Analysis
     entry("analyze", KATA_KEYS, Session::analyze),
     entry("genmove_analyze", KATA_KEYS, Session::genmove_analyze),

@@ -107,7 +107,7 @@ pub(crate) struct Policy {
     nakade: u64,
     two_liberties: u64,
     shapes: u64,
-    self_atari: usize,
+    pub(crate) self_atari: usize,
     mercy: f32,
     /// What the winner's lead must exceed at least; no playout ends by mercy before that.
     komi: f32,
@@ -266,7 +266,7 @@ impl Policy {
 
     /// What the parts propose, asked in turn.
     #[inline]
-    fn answer(
+    pub(crate) fn answer(
         &self,
         board: &Board,
         color: Color,
@@ -307,7 +307,7 @@ impl Policy {
     /// A legal point, not an own eye and no great self-atari, uniformly at random; or a pass if there is none. What was tried
     /// goes to the end of the board's list of empty points, so that no point is tried twice.
     #[inline]
-    fn random_move(&self, board: &mut Board, color: Color, rng: &mut Rng) -> Move {
+    pub(crate) fn random_move(&self, board: &mut Board, color: Color, rng: &mut Rng) -> Move {
         let mut left = board.empty_count();
         while left > 0 {
             let n = rng.index(left);

@@ -1,0 +1,178 @@
+//! Questions of tactics, answered by whatever answers them best: proofs where they can be had, and where they cannot, the share of
+//! playouts (see [`crate::go_mcts::fate`]).
+//!
+//! On GNU Go's problems captures are best proved; groups and connections are best judged, as what is open there is mostly which
+//! points matter; races are proved if they can be read to the end. docs/reading.md has the figures.
+
+use ishi_go::{Board, Color, Move, Point};
+use ishi_reading::{Answer, Outcome, RaceReader, Reader};
+use ishi_rng::Seed;
+
+use crate::go_mcts::{Fate, FateParams, Goal, fate};
+
+/// An answer for the side that moves first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Verdict {
+    /// What becomes of it.
+    pub outcome: Outcome,
+    /// The move that does it; a pass where nothing need be done, or nothing helps.
+    pub mv: Move,
+    /// Share of playouts in which it works, 0 to 1. None: it was read, not judged.
+    pub judged: Option<f64>,
+}
+
+impl Verdict {
+    fn read(answer: Answer) -> Verdict {
+        Verdict { outcome: answer.outcome, mv: answer.mv.map_or(Move::Pass, Move::Play), judged: None }
+    }
+
+    fn judged(fate: &Fate) -> Verdict {
+        let (outcome, mv) =
+            if fate.works() { (Outcome::Works, fate.mv) } else { (Outcome::Fails, Move::Pass) };
+        Verdict { outcome, mv, judged: Some(fate.success) }
+    }
+
+    /// Does it work, be it by ko?
+    pub fn works(&self) -> bool {
+        self.outcome != Outcome::Fails
+    }
+}
+
+/// Share of successful playouts from which a race that could not be read counts as won.
+const RACE_HOPE: f64 = 0.05;
+
+/// How a group stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum GroupStatus {
+    /// Its opponent cannot kill it.
+    Alive,
+    /// Who moves first decides.
+    Critical {
+        /// The opponent's first move.
+        kill: Verdict,
+        /// The owner's.
+        save: Verdict,
+    },
+    /// Its owner cannot save it.
+    Dead {
+        /// How it is killed.
+        kill: Verdict,
+    },
+}
+
+/// Answers questions of tactics. Answers do not depend on earlier questions.
+///
+/// ```
+/// use ishi_engines::tactics::{GroupStatus, Tactics};
+/// use ishi_go::Diagram;
+/// use ishi_rng::Seed;
+/// let diagram: Diagram = "
+///     . . . . . . .
+///     X X X X X . .
+///     O O O O X . .
+///     . . . O X . .
+/// ".parse().unwrap();
+/// let board = diagram.board().unwrap();
+/// let stone = board.size().parse_point("A2").unwrap();
+/// let status = Tactics::new(Seed::new(1)).status(&board, stone);
+/// assert!(matches!(status, GroupStatus::Critical { .. }));
+/// ```
+pub struct Tactics {
+    reader: Reader,
+    races: Option<RaceReader>,
+    fates: FateParams,
+    seed: Seed,
+}
+
+impl Tactics {
+    /// Readers with their usual effort; everything random follows from the seed.
+    pub fn new(seed: Seed) -> Tactics {
+        Tactics { reader: Reader::default(), races: None, fates: FateParams::default(), seed }
+    }
+
+    /// The same with so many playouts for what is judged.
+    pub fn with_playouts(self, playouts: u64) -> Tactics {
+        Tactics { fates: FateParams { playouts, ..self.fates }, ..self }
+    }
+
+    /// Can the chain of the stone be captured if its opponent moves first? What was read to work does; the rest is judged.
+    pub fn attack(&mut self, board: &Board, stone: Point) -> Verdict {
+        match self.reader.attack(board, stone) {
+            read if read.outcome != Outcome::Fails => Verdict::read(read),
+            _ => self.kill(board, stone),
+        }
+    }
+
+    /// Can the chain of the stone be saved if its owner moves first? Kos are read, the rest is judged.
+    pub fn defend(&mut self, board: &Board, stone: Point) -> Verdict {
+        let read = self.reader.defend(board, stone);
+        self.unless_ko(read, board, Goal::Live(stone), board.color(stone))
+    }
+
+    /// Can the chains of the stones be connected if their owner moves first?
+    pub fn connect(&mut self, board: &Board, a: Point, b: Point) -> Verdict {
+        let read = self.reader.connect(board, a, b);
+        self.unless_ko(read, board, Goal::Join(a, b), board.color(a))
+    }
+
+    /// Can the chains of the stones be cut if their opponent moves first?
+    pub fn disconnect(&mut self, board: &Board, a: Point, b: Point) -> Verdict {
+        let read = self.reader.disconnect(board, a, b);
+        self.unless_ko(read, board, Goal::Join(a, b), board.color(a).map(|owner| !owner))
+    }
+
+    /// Can the group of the stone be killed if its opponent moves first?
+    pub fn kill(&self, board: &Board, stone: Point) -> Verdict {
+        self.judge(board, Goal::Live(stone), board.color(stone).map(|owner| !owner))
+    }
+
+    /// Can the group of the stone be saved if its owner moves first?
+    pub fn save(&self, board: &Board, stone: Point) -> Verdict {
+        self.judge(board, Goal::Live(stone), board.color(stone))
+    }
+
+    /// How the group of the stone stands.
+    pub fn status(&self, board: &Board, stone: Point) -> GroupStatus {
+        let kill = self.kill(board, stone);
+        if !kill.works() {
+            return GroupStatus::Alive;
+        }
+        let save = self.save(board, stone);
+        if save.works() { GroupStatus::Critical { kill, save } } else { GroupStatus::Dead { kill } }
+    }
+
+    /// The race of two chains if the owner of `own` moves first: does `own` survive, and does `rival` fall?
+    ///
+    /// Playouts play long races badly, and mostly lose what the right order of moves would win: where a race could not be read to
+    /// the end, a small share of successes is enough.
+    pub fn race(&mut self, board: &Board, own: Point, rival: Point) -> [Verdict; 2] {
+        let races = self.races.get_or_insert_with(RaceReader::default);
+        let survives = races.survive(board, own, rival).map(Verdict::read);
+        let falls = races.fall(board, rival, own).map(Verdict::read);
+        let hopeful = |color, stone| {
+            let found = fate(board, Goal::Live(stone), color, &self.fates, self.seed);
+            if found.success > RACE_HOPE {
+                Verdict { outcome: Outcome::Works, mv: found.mv, judged: Some(found.success) }
+            } else {
+                Verdict::judged(&found)
+            }
+        };
+        let color = board.color(own).expect("a stone");
+        [survives.unwrap_or_else(|| hopeful(color, own)), falls.unwrap_or_else(|| hopeful(color, rival))]
+    }
+
+    /// Kos are read; what works or fails without one is judged.
+    fn unless_ko(&self, read: Answer, board: &Board, goal: Goal, to_move: Option<Color>) -> Verdict {
+        match read.outcome {
+            Outcome::KoFirst | Outcome::KoSecond => Verdict::read(read),
+            Outcome::Works | Outcome::Fails => self.judge(board, goal, to_move),
+        }
+    }
+
+    fn judge(&self, board: &Board, goal: Goal, to_move: Option<Color>) -> Verdict {
+        match to_move {
+            Some(color) => Verdict::judged(&fate(board, goal, color, &self.fates, self.seed)),
+            None => Verdict { outcome: Outcome::Fails, mv: Move::Pass, judged: None },
+        }
+    }
+}

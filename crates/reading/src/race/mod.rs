@@ -1,0 +1,424 @@
+//! Races (semeai, 攻め合い): two chains of which each lives by the death of the other, unless it makes two eyes, joins safe
+//! stones, or both stand in seki.
+//!
+//! Search: df-pn (A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002) over a fixed region, in
+//! which both sides may pass; two passes in a row leave the stones as they are. A chain that is captured has not lost the
+//! race yet: what took it may have no room for two eyes in its place (中手, nakade), and be captured after all.
+
+mod eyes;
+mod region;
+
+use ishi_go::{Board, BoardSize, Cell, Color, Point};
+
+use crate::board::ReadingBoard;
+use crate::lambda::{Answer, Ko, Outcome};
+use crate::point_set::PointSet;
+use region::Region;
+
+/// Capturing more stones than this makes room for two eyes: nakade have six stones at most.
+const NAKADE: usize = 6;
+/// Deepest line of moves.
+const DEPTH: usize = 100;
+/// Positions that are remembered: a power of two.
+const MEMORY: usize = 1 << 18;
+/// No proof is possible: more than any sum.
+const INFINITE: u32 = 1 << 28;
+
+/// Proof and disproof number of "the target falls".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Numbers {
+    proof: u32,
+    disproof: u32,
+}
+
+impl Numbers {
+    const FALLS: Numbers = Numbers { proof: 0, disproof: INFINITE };
+    const HOLDS: Numbers = Numbers { proof: INFINITE, disproof: 0 };
+    const ANY: Numbers = Numbers { proof: INFINITE, disproof: INFINITE };
+
+    fn is_known(self) -> bool {
+        self.proof == 0 || self.disproof == 0
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    key: u64,
+    numbers: Numbers,
+}
+
+/// Liberties that touch one chain of the race and safe stones, but no empty point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outer {
+    No,
+    /// Of an own chain: filling it does nothing good.
+    Own,
+    /// Of an enemy chain: one is as good as another.
+    Of(Point),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Child {
+    mv: Option<Point>,
+    numbers: Numbers,
+}
+
+/// Reads races. Keeps its memory from question to question; answers do not depend on earlier questions.
+///
+/// ```
+/// use ishi_go::Diagram;
+/// use ishi_reading::{Outcome, RaceReader};
+/// let diagram: Diagram = "
+///     . . . . . . .
+///     O O O O O O .
+///     O X X X X O .
+///     . X O O X O .
+///     . X O . X O .
+/// ".parse().unwrap();
+/// let board = diagram.board().unwrap();
+/// let [black, white] = ["B1", "C1"].map(|vertex| board.size().parse_point(vertex).unwrap());
+/// let mut reader = RaceReader::default();
+/// // White has one liberty, Black more: whoever is asked, Black wins the race.
+/// assert_eq!(reader.survive(&board, black, white).unwrap().outcome, Outcome::Works);
+/// assert_eq!(reader.survive(&board, white, black).unwrap().outcome, Outcome::Fails);
+/// ```
+#[derive(Clone, Debug)]
+pub struct RaceReader {
+    board: ReadingBoard,
+    owner: Color,
+    target: Point,
+    rival: Point,
+    region: Region,
+    /// When a chain has been captured on the way to the present position: the length of the path then, and was it too large for
+    /// a nakade?
+    target_fell: Option<(usize, bool)>,
+    rival_fell: Option<(usize, bool)>,
+    ko: Ko,
+    ko_seen: bool,
+    nodes: u32,
+    most: u32,
+    /// Where the present search ends.
+    limit: u32,
+    memory: Vec<Entry>,
+    path: Vec<u64>,
+    calls: u64,
+    salt: u64,
+}
+
+impl Default for RaceReader {
+    fn default() -> Self {
+        RaceReader::new(300_000)
+    }
+}
+
+impl RaceReader {
+    /// A reader that plays at most so many moves for a search; a question needs one, or two where there is a ko. A million moves
+    /// take about 0.7 s.
+    pub fn new(most: u32) -> RaceReader {
+        let size = BoardSize::square(19).expect("a size");
+        RaceReader {
+            board: ReadingBoard::new(&Board::new(size)),
+            owner: Color::Black,
+            target: Point::new(0, 0),
+            rival: Point::new(0, 0),
+            region: Region::default(),
+            target_fell: None,
+            rival_fell: None,
+            ko: Ko::Nobody,
+            ko_seen: false,
+            nodes: 0,
+            most,
+            limit: 0,
+            memory: vec![Entry::default(); MEMORY],
+            path: Vec::new(),
+            calls: 0,
+            salt: 0,
+        }
+    }
+
+    /// Does the chain of `stone` survive its race with that of `rival` if its owner moves first? Seki is survival. `None`: it could
+    /// not be read to the end, or they are not two stones of different colours.
+    pub fn survive(&mut self, board: &Board, stone: Point, rival: Point) -> Option<Answer> {
+        self.ask(board, stone, rival, false)
+    }
+
+    /// Does the chain of `stone` fall in its race with that of `rival` if the rival moves first? `None` as for [`RaceReader::survive`].
+    pub fn fall(&mut self, board: &Board, stone: Point, rival: Point) -> Option<Answer> {
+        self.ask(board, stone, rival, true)
+    }
+
+    /// Empty points of the region in which the race of these two was last read.
+    pub fn room(&self) -> usize {
+        self.region.points.and(self.board.empty()).len()
+    }
+
+    fn ask(&mut self, board: &Board, target: Point, rival: Point, attacking: bool) -> Option<Answer> {
+        self.owner = board.color(target)?;
+        if board.color(rival)? == self.owner {
+            return None;
+        }
+        self.board.set(board);
+        (self.target, self.rival) = (target, rival);
+        self.region = Region::of(&self.board, [target, rival]);
+        self.answer(attacking)
+    }
+
+    fn answer(&mut self, attacking: bool) -> Option<Answer> {
+        (self.nodes, self.ko_seen) = (0, false);
+        let (falls, mv) = self.solve(attacking, Ko::Nobody)?;
+        let works = falls == attacking;
+        let plain = if works { Outcome::Works } else { Outcome::Fails };
+        if !self.ko_seen {
+            return Some(Answer { outcome: plain, mv, nodes: self.nodes });
+        }
+        // If it works, does it against threats? If it fails, would a threat do?
+        let ko = if works == attacking { Ko::Opponent } else { Ko::Seeker };
+        let (falls_again, other) = self.solve(attacking, ko)?;
+        let (outcome, mv) = match (works, falls_again == attacking) {
+            (true, true) => (Outcome::Works, other),
+            (true, false) => (Outcome::KoFirst, mv),
+            (false, true) => (Outcome::KoSecond, other),
+            (false, false) => (Outcome::Fails, mv),
+        };
+        Some(Answer { outcome, mv, nodes: self.nodes })
+    }
+
+    /// Does the target fall, and what does the side to move play?
+    fn solve(&mut self, attacking: bool, ko: Ko) -> Option<(bool, Option<Point>)> {
+        self.calls += 1;
+        self.salt = self.calls.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.path.clear();
+        self.ko = ko;
+        (self.target_fell, self.rival_fell) = (None, None);
+        self.limit = self.nodes + self.most;
+        let (numbers, mv) = self.node(attacking, false, Numbers::ANY);
+        numbers.is_known().then_some((numbers.proof == 0, mv))
+    }
+
+    fn color(&self, attacking: bool) -> Color {
+        if attacking { !self.owner } else { self.owner }
+    }
+
+    fn key(&self, attacking: bool, passed: bool) -> u64 {
+        let ko = self.board.ko().map_or(0, |point| point.index() as u64 + 1);
+        let state = [attacking, passed, self.target_fell.is_some(), self.rival_fell.is_some()]
+            .iter()
+            .fold(ko, |sum, &bit| sum << 1 | u64::from(bit));
+        let mixed = self.board.hash() ^ self.salt ^ state.wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        mixed ^ mixed >> 32
+    }
+
+    /// Plays, or passes, and keeps to the ruling on ko.
+    fn play(&mut self, attacking: bool, mv: Option<Point>) {
+        let Some(point) = mv else { return self.board.pass() };
+        self.nodes += 1;
+        let standing = if attacking { self.target_fell } else { self.rival_fell }.is_none();
+        let prey = if attacking { self.target } else { self.rival };
+        let many = standing && self.board.stone_count(prey) > NAKADE;
+        self.board.play(self.color(attacking), point);
+        if standing && self.board.color(prey) != Some(self.color(!attacking)) {
+            let fell = Some((self.path.len(), many));
+            *if attacking { &mut self.target_fell } else { &mut self.rival_fell } = fell;
+        }
+        if self.board.ko().is_some() {
+            self.ko_seen = true;
+            if self.ko == if attacking { Ko::Opponent } else { Ko::Seeker } {
+                self.board.lift_ko();
+            }
+        }
+    }
+
+    fn undo(&mut self) {
+        self.board.undo();
+        for fell in [&mut self.target_fell, &mut self.rival_fell] {
+            if fell.is_some_and(|(length, _)| length == self.path.len()) {
+                *fell = None;
+            }
+        }
+    }
+
+    /// What can be said of a position without searching it, or is remembered of it.
+    fn look(&self, attacking: bool, passed: bool) -> Numbers {
+        let (board, region) = (&self.board, &self.region);
+        let rivals = !self.owner;
+        let lives = |stone: Point, color: Color| {
+            region.is_out(board, stone, color) || eyes::has_two_eyes(board, stone, color, &region.points)
+        };
+        match (self.target_fell, self.rival_fell) {
+            (Some((first, _)), Some((second, _))) => {
+                return if first < second { Numbers::HOLDS } else { Numbers::FALLS };
+            }
+            (None, Some((_, true))) => return Numbers::HOLDS,
+            (Some((_, true)), None) => return Numbers::FALLS,
+            (Some(_), None) if lives(self.rival, rivals) => return Numbers::FALLS,
+            (None, _) if lives(self.target, self.owner) => return Numbers::HOLDS,
+            (None, None) if attacking && self.can_take_many() => return Numbers::FALLS,
+            _ => {}
+        }
+        let key = self.key(attacking, passed);
+        if self.path.contains(&key) {
+            return if self.ko == Ko::Seeker { Numbers::FALLS } else { Numbers::HOLDS };
+        }
+        let entry = &self.memory[key as usize & (MEMORY - 1)];
+        if entry.key == key {
+            return entry.numbers;
+        }
+        // The more liberties, the further it is from being captured; squares leave fewer races open than the numbers do.
+        let distance =
+            |stone: Point, fell: bool| if fell { 1 } else { (board.liberty_count(stone) as u32).pow(2) };
+        Numbers {
+            proof: distance(self.target, self.target_fell.is_some()),
+            disproof: distance(self.rival, self.rival_fell.is_some()),
+        }
+    }
+
+    /// Can the whole target, too many stones for a nakade, be taken at once?
+    fn can_take_many(&self) -> bool {
+        let board = &self.board;
+        board.liberty_count(self.target) == 1
+            && board.stone_count(self.target) > NAKADE
+            && board.liberties(self.target).first().is_some_and(|last| board.is_legal(!self.owner, last))
+    }
+
+    /// The points worth a move of this side.
+    fn moves(&self, attacking: bool) -> PointSet {
+        let board = &self.board;
+        let all = self.region.points.and(board.empty());
+        let in_atari = self.target_fell.is_none()
+            && !attacking
+            && board.liberty_count(self.target) == 1
+            && board.stone_count(self.target) > NAKADE;
+        if !in_atari {
+            return all;
+        }
+        let mut forced = *board.liberties(self.target);
+        let enemies = self.board.stones(self.target).flat_map(Point::neighbours);
+        for enemy in enemies.chain(self.rival_fell.is_none().then_some(self.rival)) {
+            if board.color(enemy) == Some(!self.owner) && board.liberty_count(enemy) == 1 {
+                forced.add(board.liberties(enemy));
+            }
+        }
+        forced
+    }
+
+    /// The position after each move that may be worth it, up to one that decides.
+    fn children(&mut self, attacking: bool, passed: bool) -> Vec<Child> {
+        let color = self.color(attacking);
+        let decided = |numbers: Numbers| if attacking { numbers.proof == 0 } else { numbers.disproof == 0 };
+        let mut children = Vec::with_capacity(24);
+        let mut plain = PointSet::EMPTY;
+        for point in self.moves(attacking).iter() {
+            if !self.board.is_legal(color, point) || eyes::is_own_eye(&self.board, point, color) {
+                continue;
+            }
+            match self.outer_liberty(point, color) {
+                Outer::No => {}
+                Outer::Own => continue,
+                Outer::Of(chain) if plain.contains(chain) => continue,
+                Outer::Of(chain) => plain.insert(chain),
+            }
+            self.play(attacking, Some(point));
+            let numbers = self.look(!attacking, false);
+            self.undo();
+            children.push(Child { mv: Some(point), numbers });
+            if decided(numbers) {
+                return children;
+            }
+        }
+        self.play(attacking, None);
+        let numbers = match (passed, self.target_fell) {
+            (true, None) => Numbers::HOLDS,
+            (true, Some(_)) => Numbers::FALLS,
+            (false, _) => self.look(!attacking, true),
+        };
+        self.undo();
+        children.push(Child { mv: None, numbers });
+        children
+    }
+
+    /// What kind of outer liberty is the point for this side's move?
+    fn outer_liberty(&self, point: Point, color: Color) -> Outer {
+        let board = &self.board;
+        let (mut own, mut other) = (None, None);
+        for neighbour in point.neighbours() {
+            match board.cell(neighbour) {
+                Cell::Border => continue,
+                Cell::Empty => return Outer::No,
+                _ if !self.region.points.contains(neighbour) => continue,
+                _ => {}
+            }
+            let head = Some(board.head(neighbour));
+            let found = if board.color(neighbour) == Some(color) { &mut own } else { &mut other };
+            if found.is_some() && *found != head {
+                return Outer::No;
+            }
+            *found = head;
+        }
+        match (own, other) {
+            (None, Some(chain)) => Outer::Of(chain),
+            (Some(_), None) if !self.joins_safe(point, color) => Outer::Own,
+            _ => Outer::No,
+        }
+    }
+
+    fn joins_safe(&self, point: Point, color: Color) -> bool {
+        let is_safe =
+            |stone: Point| self.board.color(stone) == Some(color) && !self.region.points.contains(stone);
+        point.neighbours().into_iter().any(is_safe)
+    }
+
+    fn node(&mut self, attacking: bool, passed: bool, threshold: Numbers) -> (Numbers, Option<Point>) {
+        let key = self.key(attacking, passed);
+        self.path.push(key);
+        let mut children = self.children(attacking, passed);
+        let (numbers, mv) = loop {
+            let (best, second, sum) = least(&children, attacking);
+            let child = children[best];
+            let own = if attacking { child.numbers.proof } else { child.numbers.disproof };
+            let numbers = if attacking {
+                Numbers { proof: own, disproof: sum }
+            } else {
+                Numbers { proof: sum, disproof: own }
+            };
+            let is_over = self.nodes >= self.limit || self.path.len() > DEPTH;
+            let exceeds = numbers.proof >= threshold.proof || numbers.disproof >= threshold.disproof;
+            if numbers.is_known() || exceeds || is_over {
+                break (numbers, child.mv);
+            }
+            let below = threshold_below(threshold, child.numbers, second, sum, attacking);
+            self.play(attacking, child.mv);
+            children[best].numbers = self.node(!attacking, child.mv.is_none(), below).0;
+            self.undo();
+        };
+        self.path.pop();
+        self.memory[key as usize & (MEMORY - 1)] = Entry { key, numbers };
+        (numbers, mv)
+    }
+}
+
+/// The most promising child, the number that the next best one has for it, and the sum that all have against it.
+fn least(children: &[Child], attacking: bool) -> (usize, u32, u32) {
+    let (mut best, mut least, mut second, mut sum) = (0, u32::MAX, INFINITE, 0u32);
+    for (n, child) in children.iter().enumerate() {
+        let Numbers { proof, disproof } = child.numbers;
+        let (own, other) = if attacking { (proof, disproof) } else { (disproof, proof) };
+        sum = (sum + other).min(INFINITE);
+        if own < least {
+            (second, least, best) = (least.min(INFINITE), own, n);
+        } else {
+            second = second.min(own);
+        }
+    }
+    (best, second, if least == 0 { INFINITE } else { sum })
+}
+
+/// How far the best child is searched before another look at its siblings.
+fn threshold_below(threshold: Numbers, child: Numbers, second: u32, sum: u32, attacking: bool) -> Numbers {
+    let own = |limit: u32| limit.min(second.saturating_add(1));
+    let other = |limit: u32, part: u32| (limit - sum).saturating_add(part).min(INFINITE);
+    if attacking {
+        Numbers { proof: own(threshold.proof), disproof: other(threshold.disproof, child.disproof) }
+    } else {
+        Numbers { proof: other(threshold.proof, child.proof), disproof: own(threshold.disproof) }
+    }
+}

@@ -1,0 +1,130 @@
+//! Races on diagrams, each asked from both sides; random ones, held against themselves turned round and with more moves to read.
+
+use ishi_go::{Board, BoardSize, Color, Diagram, Move, Point, Symmetry};
+use ishi_reading::{Outcome, RaceReader};
+use ishi_rng::Seed;
+
+/// The outcomes for `stone` against `rival`: what its owner reaches by moving first, and what the rival does.
+fn judged(text: &str, stone: &str, rival: &str, survive: Outcome, fall: Outcome) {
+    let board = text.parse::<Diagram>().unwrap().board().unwrap();
+    let [stone, rival]: [Point; 2] = [stone, rival].map(|vertex| board.size().parse_point(vertex).unwrap());
+    let mut reader = RaceReader::default();
+    let answers = [reader.survive(&board, stone, rival), reader.fall(&board, stone, rival)];
+    let outcomes = answers.map(|answer| answer.expect("read to the end").outcome);
+    assert_eq!(outcomes, [survive, fall], "{board}");
+}
+
+#[test]
+fn whoever_moves_first_wins_an_even_race() {
+    let text = "
+        . . . . . . . .
+        . . . . . . . .
+        O O O O X X X X
+        O . X X O O . X
+        O . X X O O . X
+    ";
+    judged(text, "C1", "E1", Outcome::Works, Outcome::Works);
+    judged(text, "E1", "C1", Outcome::Works, Outcome::Works);
+}
+
+#[test]
+fn an_eye_each_and_a_shared_liberty_are_seki() {
+    let text = "
+        . . . . . . .
+        . . . . . . .
+        O O O X X X X
+        X X X O O O O
+        . X X . O O .
+    ";
+    judged(text, "C1", "E1", Outcome::Works, Outcome::Fails);
+    judged(text, "E1", "C1", Outcome::Works, Outcome::Fails);
+}
+
+#[test]
+fn an_eye_wins_against_none() {
+    let text = "
+        . . . . . . . .
+        . . . . . . . .
+        O O O X X X X X
+        X X X O O O . X
+        . X X . O O O X
+    ";
+    judged(text, "C1", "E1", Outcome::Works, Outcome::Fails);
+    judged(text, "E1", "C1", Outcome::Fails, Outcome::Works);
+}
+
+/// White's three stones can be taken, but what is left then is no more than one eye.
+#[test]
+fn who_captures_a_nakade_has_not_won() {
+    let text = "
+        . . . . . . .
+        . . . . . . .
+        O O O O O O .
+        X X X X X O .
+        . O O O X O .
+    ";
+    judged(text, "E1", "C1", Outcome::Fails, Outcome::Works);
+}
+
+#[test]
+fn two_stones_of_one_colour_run_no_race() {
+    let board = ". . .\nX . X\n. . .".parse::<Diagram>().unwrap().board().unwrap();
+    let [a, b] = ["A2", "C2"].map(|vertex| board.size().parse_point(vertex).unwrap());
+    assert_eq!(RaceReader::default().survive(&board, a, b), None);
+}
+
+/// A position late in a game of random moves.
+fn random_board(seed: u64, moves: usize) -> Board {
+    let mut board = Board::new(BoardSize::square(7).unwrap());
+    let (mut rng, mut color) = (Seed::new(seed).stream("races", 0), Color::Black);
+    for _ in 0..moves {
+        let points: Vec<Point> = board.empties().filter(|&p| board.is_sensible(color, p)).collect();
+        let mv = rng.choose(&points).map_or(Move::Pass, |&point| Move::Play(point));
+        board.play_unchecked(color, mv);
+        color = !color;
+    }
+    board.set_ko(None);
+    board
+}
+
+/// Pairs of stones of different colours that stand beside each other, one of each pair of chains.
+fn rivals(board: &Board) -> Vec<(Point, Point)> {
+    let mut pairs: Vec<(Point, Point)> = Vec::new();
+    let of = |point: Point| board.chain(point);
+    for stone in board.size().points().filter(|&p| board.color(p) == Some(Color::Black)) {
+        for rival in stone.neighbours() {
+            let is_new = !pairs.iter().any(|&(a, b)| of(a) == of(stone) && of(b) == of(rival));
+            if board.color(rival) == Some(Color::White) && is_new {
+                pairs.push((stone, rival));
+            }
+        }
+    }
+    pairs
+}
+
+/// A board turned round, and where its points go.
+fn turned(board: &Board) -> (Board, impl Fn(Point) -> Point) {
+    let (size, turn) = (board.size(), Symmetry::of(board.size())[5]);
+    (turn.board(board), move |point: Point| turn.apply(size, point.into()).point().unwrap())
+}
+
+#[test]
+fn random_races_turned_round_end_the_same() {
+    let (mut few, mut many) = (RaceReader::new(2_000), RaceReader::new(20_000));
+    let (mut asked, mut known) = (0, 0);
+    for seed in 0..60 {
+        let board = random_board(seed, 44);
+        let (other, to) = turned(&board);
+        for (stone, rival) in rivals(&board) {
+            asked += 1;
+            let Some(here) = few.survive(&board, stone, rival) else { continue };
+            let Some(there) = many.survive(&other, to(stone), to(rival)) else { continue };
+            known += 1;
+            let clear = |outcome| matches!(outcome, Outcome::Works | Outcome::Fails);
+            if clear(here.outcome) && clear(there.outcome) {
+                assert_eq!(here.outcome, there.outcome, "{stone} {rival}\n{board}");
+            }
+        }
+    }
+    assert!(known * 5 > asked, "{known} of {asked} were read to the end");
+}
