@@ -76,6 +76,10 @@ enum Command {
     Lab(commands::lab::LabArgs),
     /// The rules of Go: positions drawn and scored, counts that test the rules
     Go(commands::go::GoArgs),
+    /// Why a move of Go was played, what it does, and why not another one
+    Explain(commands::explain::ExplainArgs),
+    /// Go through whole games of Go: turning points, the worst moves, and why
+    Review(commands::explain::review::ReviewArgs),
     /// Othello: solve, hint, analyse, learn, rank
     Othello(Box<commands::othello::OthelloArgs>),
     /// The maximum string problem: most chains on a board, with proof; counting on grids
@@ -118,6 +122,8 @@ fn run(command: &Command, context: &Context) -> Result<(), Failure> {
         Command::Bench(args) => commands::bench::run(args, context),
         Command::Lab(args) => commands::lab::run(args, context),
         Command::Go(args) => commands::go::run(args, context),
+        Command::Explain(args) => commands::explain::run(args, context),
+        Command::Review(args) => commands::explain::review::run(args, context),
         Command::Othello(args) => commands::othello::run(args, context),
         Command::Strings(args) => commands::strings::run(args, context),
         Command::Deck(args) => commands::deck::run(args, context),

@@ -10,6 +10,7 @@
 mod capture;
 pub mod catalog;
 mod engine;
+pub mod explain;
 pub mod flat;
 mod game;
 pub mod go_mcts;

@@ -5,6 +5,7 @@
 //! points matter; races are proved if they can be read to the end. docs/reading.md has the figures.
 
 use ishi_go::{Board, Color, Move, Point};
+use ishi_knowledge::{Fate as GroupFate, Oracle, Strength};
 use ishi_reading::{Answer, Outcome, RaceReader, Reader};
 use ishi_rng::Seed;
 
@@ -174,5 +175,16 @@ impl Tactics {
             Some(color) => Verdict::judged(&fate(board, goal, color, &self.fates, self.seed)),
             None => Verdict { outcome: Outcome::Fails, mv: Move::Pass, judged: None },
         }
+    }
+}
+
+impl Oracle for Tactics {
+    fn fate(&mut self, board: &Board, stone: Point) -> Option<GroupFate> {
+        let (strength, kill, save) = match self.status(board, stone) {
+            GroupStatus::Alive => (Strength::Alive, None, None),
+            GroupStatus::Critical { kill, save } => (Strength::Critical, kill.mv.point(), save.mv.point()),
+            GroupStatus::Dead { kill } => (Strength::Dead, kill.mv.point(), None),
+        };
+        Some(GroupFate { strength, kill, save })
     }
 }

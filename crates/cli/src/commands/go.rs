@@ -5,6 +5,7 @@ mod joseki;
 mod learn_joseki;
 mod learn_patterns;
 mod predict;
+mod study;
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -25,6 +26,7 @@ Examples:
   ishi go show --diagram shape.txt       a picture of a board, read, drawn and scored
   ishi go predict Q16 D4                 what strong players would play next
   ishi go learn-patterns games.txt.gz --out my.bin   where that comes from: records
+  ishi go study game.sgf                 what our rules say of a strong player's moves
   ishi go joseki C4 E3                   what is played next in a corner, and with what success
   ishi go learn-joseki games.txt.gz --out my.txt     where that comes from
 
@@ -89,6 +91,9 @@ enum GoCommand {
     /// What strong players would play in a position
     #[command(after_long_help = predict::HELP)]
     Predict(predict::PredictArgs),
+    /// Hold the moves that rules suggest against those of strong players
+    #[command(after_long_help = study::HELP, arg_required_else_help = true)]
+    Study(study::StudyArgs),
     /// Draw and score a position
     Show(ShowArgs),
 }
@@ -161,6 +166,7 @@ pub(crate) fn run(args: &GoArgs, context: &Context) -> Result<(), Failure> {
         GoCommand::LearnPatterns(args) => learn_patterns::run(args, context),
         GoCommand::Predict(args) => predict::run(args, context),
         GoCommand::Show(args) => show(args, context),
+        GoCommand::Study(args) => study::run(args, context),
     }
 }
 

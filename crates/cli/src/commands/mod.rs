@@ -4,6 +4,7 @@ pub mod bench;
 pub mod completions;
 pub mod deck;
 pub(crate) mod engine_config;
+pub mod explain;
 pub mod go;
 pub mod gtp;
 pub mod gtp_check;

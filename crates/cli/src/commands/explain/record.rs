@@ -1,0 +1,89 @@
+//! A game of a file, its positions, and comments put into it.
+
+use std::path::Path;
+
+use ishi_go::{Move, Position, Rules};
+use ishi_sgf::{GoGame, Ident, NodeId, Property, Reading, Value};
+
+use crate::context::Failure;
+use crate::files;
+
+/// A record and one game of it.
+pub(super) struct Record {
+    reading: Reading,
+    index: usize,
+    pub(super) game: GoGame,
+    pub(super) rules: Rules,
+}
+
+impl Record {
+    /// Reads game number `number` (from 1) of a file.
+    pub(super) fn read(path: &Path, number: usize) -> Result<Record, Failure> {
+        let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
+        let bytes = files::read(path)?;
+        let reading = ishi_sgf::read(&bytes).map_err(|error| wrong(error.to_string()))?;
+        let games = reading.collection.games.len();
+        let index = number.wrapping_sub(1);
+        let tree = reading.collection.games.get(index);
+        let tree = tree.ok_or_else(|| wrong(format!("there is no game {number}: it has {games}")))?;
+        let game = GoGame::read(tree).map_err(|error| wrong(error.to_string()))?;
+        let rules = game.info.rules.as_ref().and_then(|name| name.parse().ok()).unwrap_or(Rules::CHINESE);
+        Ok(Record { reading, index, game, rules })
+    }
+
+    /// How many games the file has.
+    pub(super) fn games(&self) -> usize {
+        self.reading.collection.games.len()
+    }
+
+    /// Moves of the main line.
+    pub(super) fn moves(&self) -> Vec<Move> {
+        self.game.moves().map(|played| played.mv).collect()
+    }
+
+    /// The position before a move (from 1) and the move; without a number the end of the record.
+    pub(super) fn before(&self, number: Option<usize>) -> Result<(Position, Option<Move>), Failure> {
+        let moves = self.moves();
+        let mv = match number {
+            None => None,
+            Some(number) => {
+                let mv = number.checked_sub(1).and_then(|index| moves.get(index)).copied();
+                let known = format!("there is no move {number}: the record has moves 1 to {}", moves.len());
+                Some(mv.ok_or_else(|| Failure::input(known))?)
+            }
+        };
+        let played = number.map_or(moves.len(), |number| number - 1);
+        Ok((self.after(played)?, mv))
+    }
+
+    /// The position after so many moves.
+    pub(super) fn after(&self, moves: usize) -> Result<Position, Failure> {
+        let replayed = self.game.position(self.rules, Some(moves)).map_err(Failure::input)?;
+        Ok(replayed.position)
+    }
+
+    /// Puts a comment before what stands at a move (from 1; none: at the last node).
+    pub(super) fn comment(&mut self, number: Option<usize>, text: &str) {
+        let node = self.node_of(number);
+        let tree = &mut self.reading.collection.games[self.index];
+        let old = tree.node(node).value("C").map(Value::to_text).unwrap_or_default();
+        let whole = if old.is_empty() { text.to_string() } else { format!("{text}\n\n{old}") };
+        let ident = Ident::new("C").expect("capital letters");
+        tree.node_mut(node).set(Property::new(ident, [Value::text(&whole)]));
+    }
+
+    fn node_of(&self, number: Option<usize>) -> NodeId {
+        let tree = &self.reading.collection.games[self.index];
+        let with_moves = self.game.steps.iter().flat_map(|step| step.moves.iter().map(|_| step.node));
+        let found = match number {
+            Some(number) => with_moves.into_iter().nth(number - 1),
+            None => tree.main_line().last(),
+        };
+        found.unwrap_or(NodeId::ROOT)
+    }
+
+    /// The file with its comments.
+    pub(super) fn sgf(&self) -> String {
+        self.reading.collection.to_sgf()
+    }
+}

@@ -1,0 +1,146 @@
+//! Explanations as JSON.
+
+use ishi_engines::explain::{ExplainedMove, Explanation};
+use ishi_go::Move;
+use ishi_knowledge::words::{self, Language};
+use ishi_knowledge::{Reason, Strength};
+use serde::Serialize;
+
+use crate::context::Failure;
+use crate::files;
+
+#[derive(Serialize)]
+pub(crate) struct Report {
+    move_number: usize,
+    to_move: String,
+    phase: String,
+    black_lead: f64,
+    black_win_rate: f64,
+    explained: Option<MoveReport>,
+    if_not_played: Option<MoveReport>,
+    alternatives: Vec<MoveReport>,
+    why_not: Vec<WhyNotReport>,
+    groups: Vec<GroupReport>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct MoveReport {
+    color: String,
+    vertex: String,
+    /// Place among the moves that rules suggest, from 1.
+    rank: Option<usize>,
+    /// Points that rules give it.
+    value: f64,
+    win_rate: f64,
+    score: f64,
+    /// Proved by reading.
+    effects: Vec<ReasonReport>,
+    ideas: Vec<ReasonReport>,
+    variation: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ReasonReport {
+    rule: &'static str,
+    family: &'static str,
+    value: f64,
+    about: Option<String>,
+    other: Option<String>,
+    count: usize,
+    sequence: Vec<String>,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct WhyNotReport {
+    #[serde(rename = "move")]
+    mv: MoveReport,
+    answer: Option<MoveReport>,
+}
+
+#[derive(Serialize)]
+struct GroupReport {
+    color: String,
+    stone: String,
+    stones: usize,
+    liberties: usize,
+    strength: &'static str,
+    /// Half eyes if the opponent moves twice, first, or second.
+    half_eyes: [u8; 3],
+}
+
+impl Report {
+    pub(crate) fn of(explanation: &Explanation, language: Language) -> Report {
+        let of = |mv: &ExplainedMove| MoveReport::of(mv, language);
+        let groups = explanation.analysis.groups.iter().map(|group| GroupReport {
+            color: group.color.to_string(),
+            stone: group.name().to_string(),
+            stones: group.stones.len(),
+            liberties: group.liberties.len(),
+            strength: match group.strength {
+                Strength::Dead => "dead",
+                Strength::Critical => "critical",
+                Strength::Unsettled => "unsettled",
+                Strength::Alive => "alive",
+            },
+            half_eyes: [group.eyes.least, group.eyes.second, group.eyes.first],
+        });
+        Report {
+            move_number: explanation.played + 1,
+            to_move: explanation.color.to_string(),
+            phase: words::phase(explanation.analysis.phase, Language::English).to_string(),
+            black_lead: explanation.black_lead,
+            black_win_rate: explanation.black_win_rate,
+            explained: explanation.mv.as_ref().map(of),
+            if_not_played: explanation.otherwise.as_ref().map(of),
+            alternatives: explanation.alternatives.iter().map(of).collect(),
+            why_not: explanation
+                .why_not
+                .iter()
+                .map(|question| WhyNotReport {
+                    mv: of(&question.mv),
+                    answer: question.answer.as_ref().map(of),
+                })
+                .collect(),
+            groups: groups.collect(),
+        }
+    }
+}
+
+impl MoveReport {
+    pub(crate) fn of(mv: &ExplainedMove, language: Language) -> MoveReport {
+        let reasons =
+            |list: &[Reason]| list.iter().map(|reason| ReasonReport::of(reason, language)).collect();
+        MoveReport {
+            color: mv.reasons.color.to_string(),
+            vertex: mv.reasons.mv.to_string(),
+            rank: mv.reasons.rank,
+            value: mv.reasons.value,
+            win_rate: mv.win_rate,
+            score: mv.score,
+            effects: reasons(&mv.reasons.effects),
+            ideas: reasons(&mv.reasons.ideas),
+            variation: mv.variation.iter().map(Move::to_string).collect(),
+        }
+    }
+}
+
+impl ReasonReport {
+    fn of(reason: &Reason, language: Language) -> ReasonReport {
+        ReasonReport {
+            rule: reason.rule.name,
+            family: reason.rule.family.name(),
+            value: reason.value,
+            about: reason.about.map(|point| point.to_string()),
+            other: reason.other.map(|point| point.to_string()),
+            count: reason.count,
+            sequence: reason.sequence.iter().map(|(by, point)| format!("{} {point}", by.letter())).collect(),
+            text: words::reason(reason, language),
+        }
+    }
+}
+
+pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(Failure::outside)?;
+    files::print(format!("{text}\n").as_bytes())
+}

@@ -1,0 +1,249 @@
+//! `ishi review`: whole games: how the lead went, the worst moves, and why.
+
+use std::fmt::Write;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ishi_engines::explain::{ExplainParams, Explainer, words};
+use ishi_go::{Color, Move};
+use ishi_knowledge::words::{Language, color};
+use serde::Serialize;
+
+use super::record::Record;
+use super::report::print_json;
+use crate::context::{Context, Failure};
+use crate::files;
+
+pub(crate) const HELP: &str = "\
+Examples:
+  ishi review game.sgf                     turning points and the five worst moves, with reasons
+  ishi review *.sgf --worst 3              of several games
+  ishi review game.sgf --sgf out.sgf       the record with comments at the worst moves
+  ishi review game.sgf --json              the lead after every move
+
+Every position gets a search (1000 playouts at level 5: about a minute for a game on 19x19).
+What a move loses is the difference between the values before it and after it.";
+
+/// Options of `ishi review`.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP, arg_required_else_help = true)]
+pub(crate) struct ReviewArgs {
+    /// Records (SGF)
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// How many of the worst moves to explain
+    #[arg(long, default_value_t = 5, value_name = "N")]
+    worst: usize,
+    /// Language: en or ja
+    #[arg(long, default_value = "en")]
+    lang: Language,
+    /// How much thought: 1 to 10
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=10))]
+    level: u32,
+    /// Write the record with comments at the worst moves (one file of one game only)
+    #[arg(long, value_name = "OUT")]
+    sgf: Option<PathBuf>,
+    /// Replace the file of --sgf if it exists
+    #[arg(long, requires = "sgf")]
+    force: bool,
+}
+
+/// What is known of a game's moves.
+#[derive(Serialize)]
+struct GameReview {
+    file: String,
+    game: usize,
+    black: String,
+    white: String,
+    moves: Vec<MoveValue>,
+    /// Numbers of the moves after which another side is ahead, for good.
+    turning_points: Vec<usize>,
+    worst: Vec<WorstMove>,
+}
+
+#[derive(Serialize)]
+struct MoveValue {
+    number: usize,
+    color: String,
+    vertex: String,
+    /// After the move, in points.
+    black_lead: f64,
+    black_win_rate: f64,
+    /// What the move lost, for its side.
+    lost_points: f64,
+    lost_win_rate: f64,
+}
+
+#[derive(Serialize)]
+struct WorstMove {
+    number: usize,
+    color: String,
+    vertex: String,
+    lost_points: f64,
+    lost_win_rate: f64,
+    better: Option<String>,
+    text: String,
+}
+
+/// Reviews records.
+pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
+    let mut reviews = Vec::new();
+    for path in &args.files {
+        let games = Record::read(path, 1)?.games();
+        if args.sgf.is_some() && (args.files.len() > 1 || games > 1) {
+            return Err(Failure::input("--sgf takes one file with one game"));
+        }
+        for number in 1..=games {
+            let mut record = Record::read(path, number)?;
+            let Some(review) = review(&mut record, &path.display().to_string(), number, args, context)?
+            else {
+                return Err(Failure::Interrupted);
+            };
+            if let Some(out) = &args.sgf {
+                files::write(out, record.sgf().as_bytes(), args.force)?;
+            }
+            if !context.json {
+                files::print(told(&review, args.lang).as_bytes())?;
+            }
+            reviews.push(review);
+        }
+    }
+    if context.json { print_json(&reviews) } else { Ok(()) }
+}
+
+/// Reviews a game; none if it was stopped.
+fn review(
+    record: &mut Record,
+    file: &str,
+    number: usize,
+    args: &ReviewArgs,
+    context: &Context,
+) -> Result<Option<GameReview>, Failure> {
+    let mut explainer = Explainer::new(ExplainParams::of_level(args.level), context.seed);
+    let moves: Vec<(Color, Move)> = record.game.moves().map(|played| (played.color, played.mv)).collect();
+    let mut values: Vec<(f64, f64)> = Vec::new();
+    let progress = bar(moves.len() as u64 + 1, context);
+    for played in 0..=moves.len() {
+        if context.stopped() {
+            return Ok(None);
+        }
+        values.push(explainer.value(&record.after(played)?));
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    let rows: Vec<MoveValue> = moves.iter().enumerate().map(|(n, &mv)| row(n, mv, &values)).collect();
+    let mut order: Vec<usize> = (0..rows.len()).filter(|&n| moves[n].1 != Move::Pass).collect();
+    order.sort_by(|&a, &b| rows[b].lost_win_rate.total_cmp(&rows[a].lost_win_rate));
+    order.truncate(args.worst);
+    order.retain(|&n| rows[n].lost_win_rate > 0.02);
+    order.sort_unstable();
+    let mut worst = Vec::new();
+    for n in order {
+        let position = record.after(n)?;
+        let explanation =
+            explainer.explain(&position, None, &moves[n].1.point().into_iter().collect::<Vec<_>>());
+        let text = words::comment(&explanation, args.lang) + "\n" + &words::why_not(&explanation, args.lang);
+        record.comment(Some(n + 1), &text);
+        worst.push(WorstMove {
+            number: n + 1,
+            color: rows[n].color.clone(),
+            vertex: rows[n].vertex.clone(),
+            lost_points: rows[n].lost_points,
+            lost_win_rate: rows[n].lost_win_rate,
+            better: explanation.mv.map(|mv| mv.reasons.mv.to_string()),
+            text,
+        });
+    }
+    let info = &record.game.info;
+    let name = |name: &Option<String>, color: Color| name.clone().unwrap_or_else(|| color.to_string());
+    let (black, white) = (name(&info.black.name, Color::Black), name(&info.white.name, Color::White));
+    Ok(Some(GameReview {
+        file: file.to_string(),
+        game: number,
+        black,
+        white,
+        turning_points: turning_points(&rows),
+        moves: rows,
+        worst,
+    }))
+}
+
+/// Progress on stderr, where that is a terminal.
+fn bar(positions: u64, context: &Context) -> ProgressBar {
+    let shown = !context.quiet && std::io::stderr().is_terminal();
+    let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} positions  {elapsed}");
+    let bar = ProgressBar::with_draw_target(Some(positions), target);
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// What move `n` (from 0) lost. Values are Black's lead and win rate before each move.
+fn row(n: usize, (by, mv): (Color, Move), values: &[(f64, f64)]) -> MoveValue {
+    let sign = if by == Color::Black { 1.0 } else { -1.0 };
+    let (before, after) = (values[n], values[n + 1]);
+    MoveValue {
+        number: n + 1,
+        color: by.to_string(),
+        vertex: mv.to_string(),
+        black_lead: after.0,
+        black_win_rate: after.1,
+        lost_points: sign * (before.0 - after.0),
+        lost_win_rate: sign * (before.1 - after.1),
+    }
+}
+
+/// Moves after which the other side is ahead, and stays so for ten moves at least or to the end.
+fn turning_points(rows: &[MoveValue]) -> Vec<usize> {
+    let black = |row: &MoveValue| row.black_win_rate > 0.5;
+    let mut found = Vec::new();
+    let mut leader = rows.first().map(black);
+    for (n, row) in rows.iter().enumerate() {
+        let stays = rows[n..].iter().take(10).all(|later| black(later) == black(row));
+        if Some(black(row)) != leader && stays {
+            leader = Some(black(row));
+            found.push(row.number);
+        }
+    }
+    found
+}
+
+fn told(review: &GameReview, language: Language) -> String {
+    let english = language == Language::English;
+    let mut text = String::new();
+    let _ =
+        writeln!(text, "{}: {} - {}, {} moves", review.file, review.black, review.white, review.moves.len());
+    let turns: Vec<String> = review
+        .turning_points
+        .iter()
+        .map(|&number| {
+            let row = &review.moves[number - 1];
+            let leader = if row.black_win_rate > 0.5 { Color::Black } else { Color::White };
+            let leader = color(leader, language);
+            if english {
+                format!("{leader} ahead from move {number}")
+            } else {
+                format!("{number}手目から{leader}優勢")
+            }
+        })
+        .collect();
+    let none = if english { "the lead never changed for long" } else { "大きな逆転なし" };
+    let head = if english { "Turning points" } else { "局面の転換" };
+    let _ = writeln!(text, "{head}: {}", if turns.is_empty() { none.to_string() } else { turns.join(", ") });
+    for worst in &review.worst {
+        let (points, share) = (worst.lost_points, 100.0 * worst.lost_win_rate);
+        let _ = if english {
+            writeln!(
+                text,
+                "\nMove {} ({} {}) lost {points:.1} points and {share:.0} % of the playouts.",
+                worst.number, worst.color, worst.vertex
+            )
+        } else {
+            writeln!(text, "\n{}手目（{}）：{points:.1}目、勝率{share:.0}%の損。", worst.number, worst.vertex)
+        };
+        let _ = writeln!(text, "{}", worst.text.trim());
+    }
+    text.push('\n');
+    text
+}

@@ -1,0 +1,242 @@
+//! `ishi go study`: the moves that rules suggest, held against those that strong players chose; and claims read again.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use ishi_go::{Move, Point, Position, Rules};
+use ishi_knowledge::explain::{effects, holds};
+use ishi_knowledge::rules::{self, Suggestion};
+use ishi_knowledge::{Analysis, NoOracle, Phase};
+use ishi_patterns::records::Record;
+use ishi_reading::Effort;
+use ishi_sgf::GoGame;
+use serde::Serialize;
+
+use super::games;
+use crate::context::{Context, Failure};
+use crate::files;
+
+pub(super) const HELP: &str = "\
+Examples:
+  ishi go study game.sgf                       every move of a game: what rank had it among ours?
+  ishi go study games.txt.gz --moves 300       300 moves, evenly from many games
+  ishi go study games.txt.gz --moves 200 --middle --claims    are the claims of explanations true?
+  ishi go study game.sgf --missing 20          moves that no rule suggests
+
+Records are SGF, or the text that `ishi go learn-patterns` reads. --claims takes what is said of
+each move (it captures, saves, connects, cuts, threatens) and reads it again ten times deeper.";
+
+/// Options of `ishi go study`.
+#[derive(Args, Debug)]
+pub(super) struct StudyArgs {
+    /// Records
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// How many moves to look at, evenly spread; all if not given
+    #[arg(long, value_name = "N", value_parser = games::positive)]
+    moves: Option<usize>,
+    /// Only moves of the middle game
+    #[arg(long)]
+    middle: bool,
+    /// Read the claims that explanations make again, ten times deeper
+    #[arg(long)]
+    claims: bool,
+    /// List so many moves that no rule suggests
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    missing: usize,
+}
+
+#[derive(Default, Serialize)]
+struct Counts {
+    moves: usize,
+    first: usize,
+    among_5: usize,
+    among_20: usize,
+    suggested: usize,
+}
+
+#[derive(Default, Serialize)]
+struct Claims {
+    read: usize,
+    hold: usize,
+    by_rule: std::collections::BTreeMap<&'static str, [usize; 2]>,
+    broken: Vec<String>,
+}
+
+#[derive(Default, Serialize)]
+struct StudyReport {
+    rules: usize,
+    opening: Counts,
+    middle_game: Counts,
+    endgame: Counts,
+    suggestions_per_move: f64,
+    claims: Option<Claims>,
+    missing: Vec<String>,
+}
+
+/// A move of a record and the position before it.
+struct Case {
+    name: String,
+    position: Position,
+    mv: Point,
+}
+
+/// Studies records.
+pub(super) fn run(args: &StudyArgs, context: &Context) -> Result<(), Failure> {
+    let cases = cases(args)?;
+    let mut report = StudyReport { rules: rules::all().count(), ..StudyReport::default() };
+    report.claims = args.claims.then(Claims::default);
+    let mut suggested = 0;
+    let total = cases.len();
+    for case in &cases {
+        if context.stopped() {
+            return Err(Failure::Interrupted);
+        }
+        let analysis = Analysis::of(&case.position, &mut NoOracle);
+        let suggestions = rules::suggest(&case.position, &analysis);
+        suggested += suggestions.len();
+        report.count(case, &analysis, &suggestions, args.missing);
+        if let Some(claims) = &mut report.claims {
+            claims.check(case, &analysis);
+        }
+    }
+    report.suggestions_per_move = suggested as f64 / total.max(1) as f64;
+    if context.json { super::print_json(&report) } else { files::print(report.told().as_bytes()) }
+}
+
+/// The moves to look at.
+fn cases(args: &StudyArgs) -> Result<Vec<Case>, Failure> {
+    let mut games = Vec::new();
+    for path in &args.files {
+        games.extend(read(path)?);
+    }
+    let all: Vec<(usize, usize)> = games
+        .iter()
+        .enumerate()
+        .flat_map(|(game, (_, moves))| (0..moves.len()).map(move |number| (game, number)))
+        .filter(|&(game, number)| games[game].1[number] != Move::Pass)
+        .filter(|&(game, number)| {
+            let area = games[game].0.size().area();
+            !args.middle || (area / 7..area * 2 / 5).contains(&number)
+        })
+        .collect();
+    let wanted = args.moves.unwrap_or(all.len()).min(all.len());
+    let chosen = (0..wanted).map(|n| all[n * all.len() / wanted.max(1)]);
+    Ok(chosen.filter_map(|(game, number)| case(&games[game], game, number)).collect())
+}
+
+/// A game: its start, and its moves in turn.
+type Game = (Position, Vec<Move>);
+
+fn case((start, moves): &Game, game: usize, number: usize) -> Option<Case> {
+    let mut position = start.clone();
+    for &mv in &moves[..number] {
+        position.play(position.to_move(), mv).ok()?;
+    }
+    let mv = moves[number].point()?;
+    let legal = position.is_legal(position.to_move(), mv.into());
+    legal.then(|| Case { name: format!("game {}, move {}", game + 1, number + 1), position, mv })
+}
+
+fn read(path: &Path) -> Result<Vec<Game>, Failure> {
+    let bytes = files::read(path)?;
+    let is_sgf = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'(');
+    if !is_sgf {
+        let records = games::read(path, usize::MAX)?;
+        return records.iter().map(of_record).collect();
+    }
+    let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
+    let reading = ishi_sgf::read(&bytes).map_err(|error| wrong(error.to_string()))?;
+    let games = reading.collection.games.iter().map(|tree| {
+        let game = GoGame::read(tree).map_err(|error| wrong(error.to_string()))?;
+        let start = game.position(Rules::CHINESE, Some(0)).map_err(|error| wrong(error.to_string()))?;
+        Ok((start.position, game.moves().map(|played| played.mv).collect()))
+    });
+    games.collect()
+}
+
+fn of_record(record: &Record) -> Result<Game, Failure> {
+    let stones = record.setup.iter().map(|&point| (ishi_go::Color::Black, point));
+    let position = Position::from_setup(record.size, Rules::CHINESE, stones, record.first);
+    Ok((position.map_err(Failure::input)?, record.moves.clone()))
+}
+
+impl StudyReport {
+    fn count(&mut self, case: &Case, analysis: &Analysis, suggestions: &[Suggestion], missing: usize) {
+        let counts = match analysis.phase {
+            Phase::Opening => &mut self.opening,
+            Phase::MiddleGame => &mut self.middle_game,
+            Phase::Endgame => &mut self.endgame,
+        };
+        counts.moves += 1;
+        match suggestions.iter().position(|suggestion| suggestion.mv == case.mv) {
+            Some(rank) => {
+                counts.suggested += 1;
+                counts.first += usize::from(rank == 0);
+                counts.among_5 += usize::from(rank < 5);
+                counts.among_20 += usize::from(rank < 20);
+            }
+            None if self.missing.len() < missing => {
+                self.missing.push(format!("{}: {} {}", case.name, case.position.to_move(), case.mv));
+            }
+            None => {}
+        }
+    }
+
+    fn told(&self) -> String {
+        let mut text = format!("{} rules, {:.0} suggestions a move\n", self.rules, self.suggestions_per_move);
+        let phases =
+            [("opening", &self.opening), ("middle game", &self.middle_game), ("endgame", &self.endgame)];
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "             moves   first  among 5  among 20  suggested");
+        for (name, counts) in phases.into_iter().filter(|(_, counts)| counts.moves > 0) {
+            let share = |part: usize| 100.0 * part as f64 / counts.moves as f64;
+            let _ = writeln!(
+                text,
+                "{name:<12} {:>5} {:>5.1} %  {:>5.1} %   {:>5.1} %    {:>5.1} %",
+                counts.moves,
+                share(counts.first),
+                share(counts.among_5),
+                share(counts.among_20),
+                share(counts.suggested)
+            );
+        }
+        if let Some(claims) = &self.claims {
+            let share = 100.0 * claims.hold as f64 / claims.read.max(1) as f64;
+            let _ = writeln!(text, "claims that hold: {} of {} ({share:.1} %)", claims.hold, claims.read);
+            for (rule, [hold, read]) in &claims.by_rule {
+                let _ = writeln!(text, "  {rule:<26} {hold:>4} of {read}");
+            }
+            for broken in claims.broken.iter().take(10) {
+                let _ = writeln!(text, "  does not hold: {broken}");
+            }
+        }
+        for missing in &self.missing {
+            let _ = writeln!(text, "no rule suggests {missing}");
+        }
+        text
+    }
+}
+
+/// Ten times the usual.
+fn deeper() -> Effort {
+    Effort { nodes: Effort::default().nodes.map(|nodes| 10 * nodes) }
+}
+
+impl Claims {
+    fn check(&mut self, case: &Case, analysis: &Analysis) {
+        for reason in effects(&case.position, analysis, case.mv, &mut NoOracle) {
+            let Some(holds) = holds(&reason, &case.position, case.mv, deeper()) else { continue };
+            self.read += 1;
+            self.hold += usize::from(holds);
+            let [hold, read] = self.by_rule.entry(reason.rule.name).or_default();
+            *read += 1;
+            *hold += usize::from(holds);
+            if !holds {
+                let text = ishi_knowledge::words::reason(&reason, ishi_knowledge::words::Language::English);
+                self.broken.push(format!("{}: {} {text}", case.name, case.mv));
+            }
+        }
+    }
+}

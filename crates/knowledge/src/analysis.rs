@@ -1,0 +1,141 @@
+//! All that is known of a position.
+
+use ishi_go::{Board, Color, Point, Position};
+use ishi_reading::{PointSet, Reader, Status};
+
+use crate::chains::Chains;
+use crate::eyes::{self, EyeSpace};
+use crate::groups::{self, Group};
+use crate::influence::Influence;
+use crate::links::{self, Link};
+use crate::oracle::{Oracle, Strength};
+use crate::strategy::{self, Balance, Phase};
+
+/// Chains with more liberties are not read: they are safe for the moment.
+const READ_LIBERTIES: usize = 4;
+
+/// What is known of a position, level by level.
+///
+/// ```
+/// use ishi_go::{BoardSize, Move, Position, Rules};
+/// use ishi_knowledge::{Analysis, NoOracle, Phase};
+/// let mut position = Position::new(BoardSize::square(19).unwrap(), Rules::CHINESE);
+/// position.play(position.to_move(), position.size().parse_move("Q16").unwrap()).unwrap();
+/// let analysis = Analysis::of(&position, &mut NoOracle);
+/// assert_eq!((analysis.chains.iter().count(), analysis.phase), (1, Phase::Opening));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// Level 1.
+    pub chains: Chains,
+    /// Level 2: the chains that were read, by their names.
+    pub status: Vec<(Point, Status)>,
+    /// Level 2: connections.
+    pub links: Vec<Link>,
+    /// Level 2: eye spaces.
+    pub spaces: Vec<EyeSpace>,
+    /// Level 3: groups.
+    pub groups: Vec<Group>,
+    /// Level 3: influence.
+    pub influence: Influence,
+    /// Black's lead by territory after komi, in points; moyos count as far as they are sure.
+    pub black_lead: f64,
+    /// How far the game is.
+    pub phase: Phase,
+    /// What the move is worth, in points.
+    pub sente: f64,
+    /// How the game stands for the side to move.
+    pub balance: Balance,
+    group_at: Vec<Option<u16>>,
+}
+
+impl Analysis {
+    /// Looks at a position.
+    pub fn of(position: &Position, oracle: &mut impl Oracle) -> Analysis {
+        let board = position.board();
+        let mut reader = Reader::default();
+        let chains = Chains::of(board);
+        let status = statuses(board, &chains, &mut reader);
+        let dead = captured_stones(&chains, &status);
+        let links = links::links(board, &chains, &mut reader);
+        let spaces = eyes::spaces(board, &dead);
+        let groups = groups::groups(board, &chains, &status, &links, &spaces, oracle);
+        let group_at = places(&groups);
+        let strength =
+            |point: Point| group_at[point.index()].map(|number| groups[usize::from(number)].strength);
+        let influence = Influence::of(board, strength);
+        let black_lead = lead(board, &influence, strength) - position.white_bonus();
+        Analysis {
+            phase: strategy::phase(position),
+            sente: strategy::value_of_sente(position),
+            balance: strategy::balance(position, black_lead, position.to_move()),
+            chains,
+            status,
+            links,
+            spaces,
+            influence,
+            black_lead,
+            groups,
+            group_at,
+        }
+    }
+
+    /// The group on a point.
+    pub fn group(&self, point: Point) -> Option<&Group> {
+        self.group_at[point.index()].map(|number| &self.groups[usize::from(number)])
+    }
+
+    /// How the chain on a point stands; `None`: it was not read, and is safe for the moment.
+    pub fn chain_status(&self, point: Point) -> Option<&Status> {
+        let name = self.chains.at(point)?.name();
+        self.status.iter().find(|(chain, _)| *chain == name).map(|(_, status)| status)
+    }
+
+    /// Groups whose fate the next move decides, the largest first.
+    pub fn urgent(&self) -> Vec<&Group> {
+        let mut urgent: Vec<&Group> =
+            self.groups.iter().filter(|group| group.strength == Strength::Critical).collect();
+        urgent.sort_by_key(|group| std::cmp::Reverse(group.stones.len()));
+        urgent
+    }
+}
+
+fn statuses(board: &Board, chains: &Chains, reader: &mut Reader) -> Vec<(Point, Status)> {
+    let few = chains.iter().filter(|chain| chain.liberties.len() <= READ_LIBERTIES);
+    few.map(|chain| (chain.name(), reader.status(board, chain.name()))).collect()
+}
+
+fn captured_stones(chains: &Chains, status: &[(Point, Status)]) -> PointSet {
+    let mut dead = PointSet::EMPTY;
+    for (name, status) in status {
+        if let (Status::Captured { .. }, Some(chain)) = (status, chains.at(*name)) {
+            dead.add(&chain.stones);
+        }
+    }
+    dead
+}
+
+fn places(groups: &[Group]) -> Vec<Option<u16>> {
+    let mut places = vec![None; Point::INDICES];
+    for (number, group) in groups.iter().enumerate() {
+        for stone in group.stones.iter() {
+            places[stone.index()] = Some(number as u16);
+        }
+    }
+    places
+}
+
+/// Black's lead in area, as far as influence is sure: stones alive count whole, dead ones for the other side.
+fn lead(board: &Board, influence: &Influence, strength: impl Fn(Point) -> Option<Strength>) -> f64 {
+    let sign = |color: Color| if color == Color::Black { 1.0 } else { -1.0 };
+    let of = |point: Point| match (board.color(point), strength(point)) {
+        (Some(color), Some(Strength::Dead)) => -sign(color),
+        (Some(color), Some(Strength::Critical)) => 0.3 * sign(color),
+        (Some(color), _) => sign(color),
+        (None, _) => match influence.territory(point) {
+            Some(color) => sign(color),
+            None => f64::from(influence.balance(point)) * 0.6,
+        },
+    };
+    board.size().points().map(of).sum()
+}

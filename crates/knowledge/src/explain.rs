@@ -1,0 +1,348 @@
+//! What a move does: proved by reading the position before it and after it, so that what is said holds.
+
+use ishi_go::{Board, Color, Move, Point, Position};
+use ishi_reading::{Effort, Outcome, PointSet, Reader, Status};
+
+use crate::analysis::Analysis;
+use crate::chains::{ChainFacts, Chains};
+use crate::links::LinkStrength;
+use crate::oracle::{Oracle, Strength};
+use crate::reasons::{Family, Reason};
+use crate::rules::{self, Suggestion};
+
+/// Lines around a move in which its effects are looked for.
+const NEAR: usize = 6;
+/// How deep claims are read before they are made.
+const DEEP: Effort = Effort { nodes: [12_000, 8_000, 4_000] };
+/// Chains with more liberties are not read.
+const READ_LIBERTIES: usize = 4;
+
+/// What a move does and why it is suggested.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoveReasons {
+    /// The move.
+    pub mv: Point,
+    /// Who plays it.
+    pub color: Color,
+    /// What it does, proved; the weightiest first.
+    pub effects: Vec<Reason>,
+    /// What else speaks for it: place, shape, plan.
+    pub ideas: Vec<Reason>,
+    /// Its place among the moves that rules suggest, from 1; none of them suggests it: `None`.
+    pub rank: Option<usize>,
+    /// What the rules think it is worth, in points.
+    pub value: f64,
+}
+
+impl MoveReasons {
+    /// All reasons, effects first.
+    pub fn all(&self) -> impl Iterator<Item = &Reason> {
+        self.effects.iter().chain(&self.ideas)
+    }
+}
+
+/// Ideas that are said of a move at most: more are noise.
+const MOST_IDEAS: usize = 3;
+
+/// Families whose claims are read before they are said; rules of these only propose.
+fn is_read(family: Family) -> bool {
+    let read = [Family::Capture, Family::Save, Family::Connect, Family::Cut, Family::Ko];
+    read.contains(&family)
+}
+
+/// Reasons for a move of the side to move, which must be legal. `suggestions` are [`rules::suggest`]'s for the same position.
+pub fn reasons(
+    position: &Position,
+    analysis: &Analysis,
+    suggestions: &[Suggestion],
+    mv: Point,
+    oracle: &mut impl Oracle,
+) -> MoveReasons {
+    let color = position.to_move();
+    let mut effects = effects(position, analysis, mv, oracle);
+    effects.sort_by(|a, b| b.value.total_cmp(&a.value));
+    let place = suggestions.iter().position(|suggestion| suggestion.mv == mv);
+    let told = |reason: &&Reason| {
+        let said = ["live", "kill", "answer-dead", "isolate", "run-join"];
+        !is_read(reason.rule.family) && !said.contains(&reason.rule.name)
+    };
+    let mut ideas: Vec<Reason> = Vec::new();
+    for reason in place.iter().flat_map(|&n| &suggestions[n].reasons).filter(told) {
+        if ideas.len() < MOST_IDEAS && ideas.iter().all(|other| other.rule.family != reason.rule.family) {
+            ideas.push(reason.clone());
+        }
+    }
+    let value = place.map_or(0.0, |n| suggestions[n].value);
+    MoveReasons { mv, color, effects, ideas, rank: place.map(|n| n + 1), value }
+}
+
+/// What a move changes, as far as reading proves it.
+pub fn effects(position: &Position, analysis: &Analysis, mv: Point, oracle: &mut impl Oracle) -> Vec<Reason> {
+    let color = position.to_move();
+    let mut next = position.clone();
+    if next.play(color, Move::Play(mv)).is_err() {
+        return Vec::new();
+    }
+    let after = Chains::of(next.board());
+    let mut look = Look {
+        next: &next,
+        analysis,
+        after: &after,
+        mv,
+        color,
+        before: position.board(),
+        reader: Reader::default(),
+        deep: Reader::new(DEEP),
+    };
+    let mut found = look.taken();
+    found.extend(look.enemies());
+    found.extend(look.rescues(&found));
+    found.extend(look.links());
+    found.extend(look.fates(oracle));
+    found
+}
+
+/// A position before and after a move.
+struct Look<'a> {
+    next: &'a Position,
+    analysis: &'a Analysis,
+    after: &'a Chains,
+    mv: Point,
+    color: Color,
+    before: &'a Board,
+    reader: Reader,
+    /// Reads once more what is about to be said.
+    deep: Reader,
+}
+
+impl Look<'_> {
+    fn is_near(&self, stones: &PointSet) -> bool {
+        stones.iter().any(|stone| {
+            let across = stone.column().abs_diff(self.mv.column());
+            across.max(stone.row().abs_diff(self.mv.row())) <= NEAR
+        })
+    }
+
+    /// Chains of a colour that stand near before the move and after it.
+    fn standing(&self, color: Color) -> Vec<ChainFacts> {
+        let near = |chain: &&ChainFacts| chain.color == Some(color) && self.is_near(&chain.stones);
+        let stands = |chain: &&ChainFacts| self.next.board().color(chain.name()) == Some(color);
+        self.analysis.chains.iter().filter(near).filter(stands).cloned().collect()
+    }
+
+    fn now(&self, stone: Point) -> Option<&ChainFacts> {
+        self.after.at(stone)
+    }
+
+    fn taken(&self) -> Vec<Reason> {
+        let gone = |chain: &&ChainFacts| {
+            chain.color == Some(!self.color) && self.next.board().color(chain.name()).is_none()
+        };
+        let taken = |chain: &ChainFacts| {
+            let single_ko = chain.stones.len() == 1 && self.next.board().ko().is_some();
+            if single_ko {
+                Reason::of(rules::named("take-ko")).about(chain.name()).count(1)
+            } else {
+                rules::taken(chain.name(), chain.stones.len())
+            }
+        };
+        self.analysis.chains.iter().filter(gone).map(taken).collect()
+    }
+
+    /// Enemy chains that are captured now, or threatened.
+    fn enemies(&mut self) -> Vec<Reason> {
+        let mut found = Vec::new();
+        let mut in_atari = Vec::new();
+        for chain in self.standing(!self.color) {
+            let name = chain.name();
+            let Some(liberties) = self.now(name).map(|now| now.liberties.len()) else { continue };
+            if liberties > READ_LIBERTIES {
+                continue;
+            }
+            let touched = chain.liberties.contains(self.mv);
+            let before = self.analysis.chain_status(name).copied();
+            if matches!(before, Some(Status::Captured { .. })) {
+                continue;
+            }
+            if self.is_captured(&chain) {
+                found.push(self.captured(&chain, liberties));
+            } else if touched && liberties == 1 {
+                in_atari.push(chain.clone());
+            } else if !matches!(before, Some(Status::InDanger { .. })) {
+                found.extend(self.threatened(&chain));
+            }
+        }
+        found.extend(ataris(&in_atari));
+        found
+    }
+
+    /// Is the chain lost now, and was it not before, by deeper reading? Only of moves close to it.
+    fn is_captured(&mut self, chain: &ChainFacts) -> bool {
+        let (name, before, board) = (chain.name(), self.before, self.next.board());
+        let close = chain.stones.or(&chain.liberties).grown().grown().contains(self.mv);
+        close
+            && self.reader.defend(board, name).outcome == Outcome::Fails
+            && self.reader.attack(board, name).outcome == Outcome::Works
+            && self.deep.defend(board, name).outcome == Outcome::Fails
+            && self.deep.defend(before, name).outcome != Outcome::Fails
+    }
+
+    /// The reason that a chain cannot get away any more.
+    fn captured(&mut self, chain: &ChainFacts, liberties: usize) -> Reason {
+        let board = self.next.board();
+        let mut sequence = vec![(self.color, self.mv)];
+        sequence.extend(self.reader.sequence(board, chain.name(), false));
+        let all_ataris = sequence.len() > 4 && liberties == 1;
+        let name = if all_ataris {
+            "ladder"
+        } else if !chain.stones.grown().contains(self.mv) && chain.stones.len() <= 3 && liberties >= 2 {
+            "net"
+        } else {
+            "capture"
+        };
+        let count = chain.stones.len();
+        Reason::of(rules::named(name)).about(chain.name()).count(count).plus(1.5 * count as f64).by(sequence)
+    }
+
+    fn threatened(&mut self, chain: &ChainFacts) -> Option<Reason> {
+        let board = self.next.board();
+        let attack = self.reader.attack(board, chain.name());
+        let close = chain.stones.or(&chain.liberties).grown().contains(self.mv);
+        let was = self.deep.attack(self.before, chain.name()).outcome;
+        if attack.outcome != Outcome::Works || !close || was != Outcome::Fails {
+            return None;
+        }
+        let sequence = self.reader.sequence(board, chain.name(), true);
+        let count = chain.stones.len();
+        let reason = Reason::of(rules::named("threaten")).about(chain.name()).count(count);
+        Some(reason.plus(0.3 * count as f64).by(sequence))
+    }
+
+    /// Own chains that could have been captured, and now cannot.
+    fn rescues(&mut self, found: &[Reason]) -> Vec<Reason> {
+        let taken = found
+            .iter()
+            .find(|reason| matches!(reason.rule.name, "take-stone" | "take-stones"))
+            .and_then(|reason| reason.about);
+        let mut rescues = Vec::new();
+        for chain in self.standing(self.color) {
+            let name = chain.name();
+            let was = match self.analysis.chain_status(name) {
+                Some(Status::InDanger { attack, .. } | Status::Captured { attack }) => attack.outcome,
+                _ => continue,
+            };
+            let attack = self.reader.attack(self.next.board(), name).outcome;
+            let close = chain.stones.or(&chain.liberties).grown().grown().contains(self.mv);
+            if was != Outcome::Works || attack != Outcome::Fails || !close && taken.is_none() {
+                continue;
+            }
+            if self.deep.attack(self.next.board(), name).outcome != Outcome::Fails {
+                continue;
+            }
+            let count = chain.stones.len();
+            let rule = match taken {
+                Some(_) => "save-by-capture",
+                None if chain.liberties.len() == 1 && chain.liberties.contains(self.mv) => {
+                    "extend-from-atari"
+                }
+                None => "save",
+            };
+            let reason = Reason::of(rules::named(rule)).about(name).count(count).plus(1.5 * count as f64);
+            rescues.push(Reason { other: taken, ..reason });
+        }
+        rescues
+    }
+
+    /// Connections that were open and are settled.
+    fn links(&mut self) -> Vec<Reason> {
+        let mut found = Vec::new();
+        let analysis = self.analysis;
+        for link in analysis.links.iter().filter(|link| link.strength == LinkStrength::Cuttable) {
+            let [a, b] = link.stones;
+            let board = self.next.board();
+            let ends = PointSet::of(a).or(&PointSet::of(b));
+            let decides = link.cut == Some(self.mv) || link.connect == Some(self.mv);
+            if board.color(a).is_none() || board.color(b).is_none() || !(decides || self.is_near(&ends)) {
+                continue;
+            }
+            let own = board.color(a) == Some(self.color);
+            let reason = if own && self.deep.disconnect(board, a, b).outcome == Outcome::Fails {
+                Reason::of(rules::of_link("connect", link.kind))
+            } else if !own && self.deep.connect(board, a, b).outcome == Outcome::Fails {
+                Reason::of(rules::of_link("cut", link.kind))
+            } else {
+                continue;
+            };
+            found.push(reason.about(a).with(b));
+        }
+        found.sort_by(|a, b| b.value.total_cmp(&a.value));
+        found.truncate(2);
+        found
+    }
+
+    /// Groups whose fate was open and is settled.
+    fn fates(&self, oracle: &mut impl Oracle) -> Vec<Reason> {
+        let mut found = Vec::new();
+        for group in self.analysis.groups.iter().filter(|group| group.strength == Strength::Critical) {
+            let name = group.name();
+            if self.next.board().color(name) != Some(group.color) || !self.is_near(&group.stones) {
+                continue;
+            }
+            let rule = match oracle.fate(self.next.board(), name).map(|fate| fate.strength) {
+                Some(Strength::Alive) if group.color == self.color => "live",
+                Some(Strength::Dead) if group.color != self.color => "kill",
+                _ => continue,
+            };
+            let count = group.stones.len();
+            found.push(Reason::of(rules::named(rule)).about(name).count(count).plus(1.6 * count as f64));
+        }
+        found
+    }
+}
+
+/// One atari, or two at once.
+fn ataris(chains: &[ChainFacts]) -> Option<Reason> {
+    match chains {
+        [] => None,
+        [one] => {
+            let count = one.stones.len();
+            let reason = Reason::of(rules::named("atari")).about(one.name()).count(count);
+            Some(reason.plus(0.3 * count as f64))
+        }
+        [one, other, ..] => {
+            let reason = Reason::of(rules::named("double-atari")).about(one.name()).with(other.name());
+            Some(reason.count(one.stones.len() + other.stones.len()))
+        }
+    }
+}
+
+/// Does a claim hold if it is read again with other effort? `None`: it is no claim that reading can check.
+///
+/// `position` is the one before the move of its side to move.
+pub fn holds(reason: &Reason, position: &Position, mv: Point, effort: Effort) -> Option<bool> {
+    let color = position.to_move();
+    let mut next = position.clone();
+    next.play(color, Move::Play(mv)).ok()?;
+    let (before, after) = (position.board(), next.board());
+    let (about, other) = (reason.about?, reason.other);
+    let mut reader = Reader::new(effort);
+    let fails = |answer: ishi_reading::Answer| answer.outcome == Outcome::Fails;
+    let claim = match reason.rule.name {
+        "take-stone" | "take-stones" | "take-ko" => after.color(about).is_none(),
+        "capture" | "ladder" | "net" => fails(reader.defend(after, about)),
+        "atari" => after.chain(about).and_then(|chain| after.atari(chain)).is_some(),
+        "double-atari" => [Some(about), other]
+            .into_iter()
+            .all(|stone| stone.and_then(|s| after.chain(s)).and_then(|chain| after.atari(chain)).is_some()),
+        "threaten" => !fails(reader.attack(after, about)),
+        "save" | "save-by-capture" | "extend-from-atari" => {
+            fails(reader.attack(after, about)) && !fails(reader.attack(before, about))
+        }
+        name if name.starts_with("connect") && other.is_some() => {
+            fails(reader.disconnect(after, about, other?))
+        }
+        name if name.starts_with("cut") && other.is_some() => fails(reader.connect(after, about, other?)),
+        _ => return None,
+    };
+    Some(claim)
+}

@@ -1,0 +1,32 @@
+//! What a player sees on a Go board, in the manner of D. Fotland, "Knowledge representation in The Many Faces of Go" (1993).
+//!
+//! - [`Analysis`]: everything known of a position, in three levels: chains; tactical status, links and eyes; groups, influence and
+//!   territory. [`Chains`] follows the board move by move, and has its twin from scratch.
+//! - [`rules`]: moves suggested by rules, each with its reasons ([`Reason`]).
+//! - [`explain`]: what a move does, proved by reading, and what happens if it is not played.
+//! - [`words`]: reasons in English and Japanese.
+//!
+//! What reading cannot tell is asked of an [`Oracle`]. Nothing here searches the whole board.
+
+mod analysis;
+mod chains;
+pub mod explain;
+mod eyes;
+mod groups;
+mod influence;
+mod links;
+mod oracle;
+mod reasons;
+pub mod rules;
+mod strategy;
+pub mod words;
+
+pub use analysis::Analysis;
+pub use chains::{ChainFacts, Chains};
+pub use eyes::{EyeCount, EyeKind, EyeSpace};
+pub use groups::Group;
+pub use influence::Influence;
+pub use links::{Link, LinkKind, LinkStrength};
+pub use oracle::{Fate, NoOracle, Oracle, Strength};
+pub use reasons::{Family, Reason};
+pub use strategy::{Balance, Phase};

@@ -1,0 +1,142 @@
+//! Why a move: data, which [`crate::words`] puts into words.
+
+use ishi_go::{Color, Point};
+
+use crate::rules::Rule;
+
+/// What a rule is about; after the list of Fotland (1993).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Family {
+    /// Stones that are taken, or cannot get away.
+    Capture,
+    /// Own stones in danger.
+    Save,
+    /// Own stones that become one group.
+    Connect,
+    /// Enemy stones that are kept apart.
+    Cut,
+    /// Life and death.
+    Life,
+    /// Races to capture.
+    Race,
+    /// Attacks on weak groups, and their surrounding.
+    Attack,
+    /// Weak groups that run, or find a base.
+    Run,
+    /// Empty corners, enclosures, approaches.
+    Corner,
+    /// Joseki.
+    Joseki,
+    /// Extensions and big points on the sides.
+    Side,
+    /// Invasions.
+    Invade,
+    /// Reductions of moyos, and their growth.
+    Moyo,
+    /// Good shape, and contact fights.
+    Shape,
+    /// Borders and endgame.
+    Endgame,
+    /// Ko fights and their threats.
+    Ko,
+    /// What the state of the game asks for.
+    Strategy,
+}
+
+impl Family {
+    /// All families, in their order.
+    pub const ALL: [Family; 17] = [
+        Family::Capture,
+        Family::Save,
+        Family::Connect,
+        Family::Cut,
+        Family::Life,
+        Family::Race,
+        Family::Attack,
+        Family::Run,
+        Family::Corner,
+        Family::Joseki,
+        Family::Side,
+        Family::Invade,
+        Family::Moyo,
+        Family::Shape,
+        Family::Endgame,
+        Family::Ko,
+        Family::Strategy,
+    ];
+
+    /// Its name in JSON and in lists.
+    pub fn name(self) -> &'static str {
+        match self {
+            Family::Capture => "capture",
+            Family::Save => "save",
+            Family::Connect => "connect",
+            Family::Cut => "cut",
+            Family::Life => "life",
+            Family::Race => "race",
+            Family::Attack => "attack",
+            Family::Run => "run",
+            Family::Corner => "corner",
+            Family::Joseki => "joseki",
+            Family::Side => "side",
+            Family::Invade => "invade",
+            Family::Moyo => "moyo",
+            Family::Shape => "shape",
+            Family::Endgame => "endgame",
+            Family::Ko => "ko",
+            Family::Strategy => "strategy",
+        }
+    }
+}
+
+/// Why a move is suggested, or what it does.
+#[derive(Clone, Debug)]
+pub struct Reason {
+    /// The rule that says so.
+    pub rule: &'static Rule,
+    /// What it is worth, in points.
+    pub value: f64,
+    /// The stone, or the point, that it is about.
+    pub about: Option<Point>,
+    /// A second one, as for connections.
+    pub other: Option<Point>,
+    /// How many stones (or points, where the rule speaks of them) it is about.
+    pub count: usize,
+    /// How it goes on, where that was read; this move first.
+    pub sequence: Vec<(Color, Point)>,
+}
+
+impl Reason {
+    /// A reason that is about nothing else, with the rule's own value.
+    pub(crate) fn of(rule: &'static Rule) -> Reason {
+        Reason { rule, value: rule.value, about: None, other: None, count: 0, sequence: Vec::new() }
+    }
+
+    pub(crate) fn about(self, point: Point) -> Reason {
+        Reason { about: Some(point), ..self }
+    }
+
+    pub(crate) fn with(self, point: Point) -> Reason {
+        Reason { other: Some(point), ..self }
+    }
+
+    pub(crate) fn count(self, count: usize) -> Reason {
+        Reason { count, ..self }
+    }
+
+    /// Adds to the rule's own value.
+    pub(crate) fn plus(self, value: f64) -> Reason {
+        Reason { value: self.value + value, ..self }
+    }
+
+    pub(crate) fn by(self, sequence: Vec<(Color, Point)>) -> Reason {
+        Reason { sequence, ..self }
+    }
+}
+
+impl PartialEq for Reason {
+    fn eq(&self, other: &Reason) -> bool {
+        let key = |reason: &Reason| (reason.rule.name, reason.about, reason.other, reason.count);
+        key(self) == key(other) && self.sequence == other.sequence
+    }
+}

@@ -1,0 +1,171 @@
+//! Borders: what a move gains where both sides' areas meet, and what is left at the end.
+
+use ishi_go::{Move, Point};
+use ishi_reading::Outcome;
+
+use super::{Condition, Found, Rule, View, rule};
+use crate::reasons::{Family, Reason};
+use crate::strategy::Phase;
+
+/// The rules of this file.
+#[rustfmt::skip]
+pub(super) static RULES: &[Rule] = &[
+    rule("hane-first-line", Family::Endgame, 2.0, "is a hane on the first line below {about}", "{about}の下、一線のハネです", Condition::Find(first_line)),
+    rule("hane-second-line", Family::Endgame, 3.0, "is a hane on the second line below {about}", "{about}の下、二線のハネです", Condition::Read),
+    rule("descend-first-line", Family::Endgame, 1.5, "descends to the first line from {about}", "{about}から一線にサガります", Condition::Read),
+    rule("descend-second-line", Family::Endgame, 2.5, "descends to the second line from {about}", "{about}から二線にサガります", Condition::Read),
+    rule("connect-first-line", Family::Endgame, 1.5, "connects on the first line after the hane", "ハネに対して一線をツギます", Condition::Find(first_line_connect)),
+    rule("block-border", Family::Endgame, 2.5, "blocks {about} at the border", "{about}を止めて境界を決めます", Condition::Find(border)),
+    rule("push-border", Family::Endgame, 2.0, "pushes the border forward from {about}", "{about}から境界を押します", Condition::Read),
+    rule("monkey-jump", Family::Endgame, 4.0, "jumps along the first line from {about} (monkey jump)", "{about}からサルスベリです", Condition::Find(monkey)),
+    rule("second-line-crawl", Family::Endgame, 1.0, "crawls along the second line from {about}", "{about}から二線をハイます", Condition::Read),
+    rule("fill-dame", Family::Endgame, 0.2, "fills a neutral point", "ダメを詰めます", Condition::Find(dame)),
+    rule("ko-threat", Family::Ko, 1.0, "is a ko threat: it threatens {count} stones at {about}", "{about}の{count}子を狙うコウダテです", Condition::Find(ko_threat)),
+    rule("endgame-point", Family::Endgame, 1.0, "is worth some {count} points at the border", "境界で約{count}目の手です", Condition::Find(border_points)),
+];
+
+/// Is the move one that loses the stone?
+fn is_lost(view: &View<'_>, mv: Point) -> bool {
+    view.board.self_atari_size(view.color, mv) > 0
+}
+
+/// Hanes and descents on the first two lines.
+fn first_line(view: &View<'_>, _: &'static Rule, out: &mut Found) {
+    if view.analysis.phase == Phase::Opening {
+        return;
+    }
+    let size = view.board.size();
+    for mv in size.points().filter(|&mv| view.line(mv) <= 2 && view.is_empty(mv)) {
+        let line = view.line(mv);
+        if is_lost(view, mv) {
+            continue;
+        }
+        for stone in mv.neighbours() {
+            if view.is_own(stone) && view.line(stone) == line + 1 {
+                let enemy = mv.diagonals().into_iter().any(|n| view.is_enemy(n));
+                if enemy {
+                    let name = if line == 1 { "descend-first-line" } else { "descend-second-line" };
+                    out.suggest(view, mv, Reason::of(super::named(name)).about(stone));
+                }
+            }
+        }
+        let enemy_above = mv.neighbours().into_iter().find(|&n| view.is_enemy(n) && view.line(n) == line + 1);
+        let own_beside = mv
+            .diagonals()
+            .into_iter()
+            .any(|n| view.is_own(n) && view.line(n) == line + 1 && view.board.color(n).is_some());
+        if let Some(enemy) = enemy_above.filter(|_| own_beside) {
+            let name = if line == 1 { "hane-first-line" } else { "hane-second-line" };
+            out.suggest(view, mv, Reason::of(super::named(name)).about(enemy));
+        }
+    }
+}
+
+/// The opponent's hane on the first line has left a cut.
+fn first_line_connect(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    let Some(last) = view.last.filter(|&last| view.line(last) == 1) else { return };
+    for mv in last.neighbours().into_iter().chain(last.diagonals()) {
+        let own = mv.neighbours().into_iter().filter(|&n| view.is_own(n)).count();
+        if view.is_empty(mv) && view.line(mv) <= 2 && own >= 2 && !is_lost(view, mv) {
+            out.suggest(view, mv, Reason::of(rule));
+        }
+    }
+}
+
+/// Points that touch both sides' stones, with open points behind.
+fn border(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    if view.analysis.phase == Phase::Opening {
+        return;
+    }
+    let size = view.board.size();
+    for mv in size.points().filter(|&mv| view.is_empty(mv)) {
+        let own = mv.neighbours().into_iter().find(|&n| view.is_own(n));
+        let enemy = mv.neighbours().into_iter().find(|&n| view.is_enemy(n));
+        let open = mv.neighbours().into_iter().filter(|&n| view.is_empty(n)).count();
+        let (Some(own), Some(enemy), true) = (own, enemy, open > 0) else { continue };
+        if is_lost(view, mv) {
+            continue;
+        }
+        let behind = mv.neighbours().into_iter().filter(|&n| view.is_empty(n));
+        let inner = behind.map(|n| view.analysis.influence.territory(n)).collect::<Vec<_>>();
+        if inner.contains(&Some(view.color)) {
+            out.suggest(view, mv, Reason::of(rule).about(enemy));
+        } else if inner.contains(&Some(!view.color)) {
+            let low = view.line(mv) == 2 && view.line(own) == 2;
+            let name = if low { "second-line-crawl" } else { "push-border" };
+            out.suggest(view, mv, Reason::of(super::named(name)).about(own));
+        }
+    }
+}
+
+/// A large knight's move on the first line from a stone on the second, under the opponent's territory.
+fn monkey(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    let size = view.board.size();
+    for stone in size.points().filter(|&point| view.is_own(point) && view.line(point) == 2) {
+        for mv in size.points().filter(|&mv| view.line(mv) == 1 && view.is_empty(mv)) {
+            let (across, up) = (mv.column().abs_diff(stone.column()), mv.row().abs_diff(stone.row()));
+            let open = view.stones_near(mv, 1) == 0;
+            if across.min(up) == 1 && across.max(up) == 3 && open {
+                let inner = view.analysis.influence.territory(mv) == Some(!view.color);
+                if inner {
+                    out.suggest(view, mv, Reason::of(rule).about(stone));
+                }
+            }
+        }
+    }
+}
+
+/// Points that are nobody's, late in the game.
+fn dame(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    if view.analysis.phase != Phase::Endgame {
+        return;
+    }
+    for mv in view.board.size().points().filter(|&mv| view.is_empty(mv)) {
+        let around = mv.neighbours();
+        let own = around.into_iter().any(|n| view.is_own(n));
+        let enemy = around.into_iter().any(|n| view.is_enemy(n));
+        let open = around.into_iter().any(|n| view.is_empty(n));
+        if own && enemy && !open && !is_lost(view, mv) {
+            out.suggest(view, mv, Reason::of(rule));
+        }
+    }
+}
+
+/// While a ko is on: moves that threaten something.
+fn ko_threat(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    if view.board.ko().is_none() {
+        return;
+    }
+    let enemies = view.analysis.chains.iter().filter(|chain| chain.color == Some(!view.color));
+    let large: Vec<(Point, usize, Vec<Point>)> = enemies
+        .filter(|chain| chain.stones.len() >= 3 && (2..=3).contains(&chain.liberties.len()))
+        .map(|chain| (chain.name(), chain.stones.len(), chain.liberties.iter().collect()))
+        .collect();
+    for (name, count, liberties) in large {
+        for mv in liberties.into_iter().filter(|&mv| view.board.is_legal(view.color, mv)) {
+            let mut after = view.board.clone();
+            after.play_unchecked(view.color, Move::Play(mv));
+            if out.reader.attack(&after, name).outcome == Outcome::Works {
+                out.suggest(view, mv, Reason::of(rule).about(name).count(count).plus(0.3 * count as f64));
+            }
+        }
+    }
+}
+
+/// How much the sure points change if this side moves at a border point first, and if the other does.
+fn border_points(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    if view.analysis.phase == Phase::Opening {
+        return;
+    }
+    let size = view.board.size();
+    for mv in size.points().filter(|&mv| view.is_empty(mv)) {
+        let influence = &view.analysis.influence;
+        let near = mv.neighbours().into_iter().chain(mv.diagonals());
+        let open = near.filter(|&n| view.is_empty(n) && influence.territory(n).is_none()).count();
+        let touches = mv.neighbours().into_iter().any(|n| view.board.color(n).is_some());
+        let contested = influence.territory(mv).is_none();
+        if touches && contested && open >= 2 && !is_lost(view, mv) {
+            out.suggest(view, mv, Reason::of(rule).count(open).plus(0.5 * open as f64));
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! Life and death, attack and escape: what is known of groups.
+
+use ishi_go::Point;
+use ishi_reading::PointSet;
+
+use super::{Condition, Found, Rule, View, rule};
+use crate::eyes::EyeKind;
+use crate::groups::Group;
+use crate::oracle::Strength;
+use crate::reasons::{Family, Reason};
+
+/// The rules of this file.
+#[rustfmt::skip]
+pub(super) static RULES: &[Rule] = &[
+    rule("live", Family::Life, 8.0, "makes the group at {about} live ({count} stones)", "{about}の{count}子が生きます", Condition::Find(live)),
+    rule("kill", Family::Life, 8.0, "kills the group at {about} ({count} stones)", "{about}の{count}子を殺します", Condition::Find(kill)),
+    rule("vital-point", Family::Life, 3.0, "takes the vital point of the eye space at {about}", "{about}の眼形の急所です", Condition::Find(vital_point)),
+    rule("own-vital-point", Family::Life, 3.0, "makes two eyes of the space at {about}", "{about}の急所を守って二眼を作ります", Condition::Find(own_vital_point)),
+    rule("false-eye", Family::Life, 2.0, "makes the eye at {about} false", "{about}を欠け眼にします", Condition::Find(false_eye)),
+    rule("protect-eye", Family::Life, 2.0, "makes the eye at {about} real", "{about}の眼を確かにします", Condition::Find(protect_eye)),
+    rule("widen-eye-space", Family::Life, 1.5, "widens the eye space of the weak group at {about} along the edge", "{about}の眼形を広げます", Condition::Find(widen)),
+    rule("narrow-eye-space", Family::Life, 1.5, "narrows the eye space of the weak group at {about} from the edge", "{about}の眼形を狭めます", Condition::Find(narrow)),
+    rule("run-jump", Family::Run, 3.0, "runs with the weak group at {about} towards the open", "弱い{about}の石を中央へ逃げます", Condition::Find(run)),
+    rule("run-knight", Family::Run, 2.5, "slips out with a knight's move from the weak group at {about}", "弱い{about}からケイマで逃げます", Condition::Read),
+    rule("run-join", Family::Run, 3.0, "joins the weak group at {about} with the strong stones at {other}", "弱い{about}を強い{other}につなげます", Condition::Find(join)),
+    rule("base", Family::Run, 3.0, "gives the weak group at {about} a base on the side", "{about}に根拠を作ります", Condition::Find(base)),
+    rule("attack-cap", Family::Attack, 3.0, "caps the weak group at {about}", "弱い{about}にボウシします", Condition::Find(cap)),
+    rule("attack-away", Family::Attack, 2.0, "attacks the weak group at {about} from where it wants to go", "弱い{about}の行き先から攻めます", Condition::Read),
+    rule("attack-base", Family::Attack, 3.0, "takes the base of the weak group at {about}", "弱い{about}の根拠を奪います", Condition::Find(take_base)),
+    rule("answer-dead", Family::Strategy, 1.5, "answers at the dead group at {about}, that was touched", "死んでいる{about}への手に受けます", Condition::Find(answer_dead)),
+    rule("isolate", Family::Attack, 2.5, "keeps the weak group at {about} from its friends at {other}", "弱い{about}と{other}の連絡を断ちます", Condition::Find(isolate)),
+];
+
+/// Two eyes, in halves.
+const TWO_EYES: u8 = 4;
+/// A group with fewer liberties and no two eyes is weak.
+const WEAK_LIBERTIES: usize = 8;
+
+fn value_of(group: &Group) -> f64 {
+    1.6 * group.stones.len() as f64 + 0.4 * group.liberties.len() as f64
+}
+
+fn own<'a>(view: &View<'a>) -> Vec<&'a Group> {
+    view.analysis.groups.iter().filter(|group| group.color == view.color).collect()
+}
+
+fn enemies<'a>(view: &View<'a>) -> Vec<&'a Group> {
+    view.analysis.groups.iter().filter(|group| group.color != view.color).collect()
+}
+
+/// Neither dead nor alive, without much room.
+fn is_weak(group: &Group) -> bool {
+    let open = matches!(group.strength, Strength::Unsettled | Strength::Critical);
+    open && group.eyes.second < TWO_EYES && group.liberties.len() < WEAK_LIBERTIES && group.stones.len() > 1
+}
+
+fn live(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    for group in own(view).into_iter().filter(|group| group.strength == Strength::Critical) {
+        if let Some(mv) = group.fate.and_then(|fate| fate.save) {
+            let reason = Reason::of(rule).about(group.name()).count(group.stones.len());
+            out.suggest(view, mv, reason.plus(value_of(group)));
+        }
+    }
+}
+
+fn kill(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    for group in enemies(view).into_iter().filter(|group| group.strength == Strength::Critical) {
+        if let Some(mv) = group.fate.and_then(|fate| fate.kill) {
+            let reason = Reason::of(rule).about(group.name()).count(group.stones.len());
+            out.suggest(view, mv, reason.plus(value_of(group)));
+        }
+    }
+}
+
+/// Eye spaces beside a group that is not settled, with a point that decides.
+fn vital_points(view: &View<'_>, of_own: bool) -> Vec<(Point, Point)> {
+    let spaces = view.analysis.spaces.iter().filter(|space| (space.color == view.color) == of_own);
+    spaces
+        .filter(|space| !matches!(space.kind, EyeKind::False))
+        .filter_map(|space| {
+            let vital = space.vital.filter(|&vital| view.is_empty(vital))?;
+            let group = beside(view, &space.points, space.color)?;
+            (group.strength <= Strength::Unsettled && group.eyes.second < TWO_EYES)
+                .then(|| (vital, group.name()))
+        })
+        .collect()
+}
+
+fn beside<'a>(view: &View<'a>, points: &PointSet, color: ishi_go::Color) -> Option<&'a Group> {
+    let around = points.grown();
+    view.analysis.groups.iter().find(|group| group.color == color && !group.stones.and(&around).is_empty())
+}
+
+fn vital_point(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    for (vital, name) in vital_points(view, false) {
+        out.suggest(view, vital, Reason::of(rule).about(name));
+    }
+}
+
+fn own_vital_point(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    for (vital, name) in vital_points(view, true) {
+        out.suggest(view, vital, Reason::of(rule).about(name));
+    }
+}
+
+/// Points that decide whether an eye of one point is real.
+fn eye_corners(view: &View<'_>, of_own: bool) -> Vec<(Point, Point)> {
+    let mut found = Vec::new();
+    for space in view.analysis.spaces.iter().filter(|space| (space.color == view.color) == of_own) {
+        let (Some(eye), 1) = (space.points.first(), space.points.len()) else { continue };
+        let weak = beside(view, &space.points, space.color).is_some_and(is_weak);
+        let diagonals = eye.diagonals();
+        let on_edge = diagonals.iter().any(|&p| view.board.cell(p) == ishi_go::Cell::Border);
+        let enemies = diagonals.iter().filter(|&&p| view.board.color(p) == Some(!space.color)).count();
+        if weak && enemies + 1 == (if on_edge { 1 } else { 2 }) {
+            let open: Vec<Point> = diagonals.into_iter().filter(|&p| view.is_empty(p)).collect();
+            if let [only] = open[..] {
+                found.push((only, eye));
+            }
+        }
+    }
+    found
+}
+
+fn false_eye(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    for (mv, eye) in eye_corners(view, false) {
+        out.suggest(view, mv, Reason::of(rule).about(eye));
+    }
+}
+
+fn protect_eye(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    for (mv, eye) in eye_corners(view, true) {
+        out.suggest(view, mv, Reason::of(rule).about(eye));
+    }
+}
+
+/// Liberties of a group on the first two lines.
+fn low_liberties(view: &View<'_>, group: &Group) -> Vec<Point> {
+    group.liberties.iter().filter(|&point| view.line(point) <= 2 && view.stones_near(point, 2) < 12).collect()
+}
+
+fn widen(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    for group in own(view).into_iter().filter(|group| is_weak(group)) {
+        for mv in low_liberties(view, group) {
+            out.suggest(view, mv, Reason::of(rule).about(group.name()));
+        }
+    }
+}
+
+fn narrow(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    for group in enemies(view).into_iter().filter(|group| is_weak(group)) {
+        for mv in low_liberties(view, group) {
+            if mv.neighbours().into_iter().any(|n| view.is_own(n)) {
+                out.suggest(view, mv, Reason::of(rule).about(group.name()));
+            }
+        }
+    }
+}
+
+/// Jumps away from a group into the open: one point or a knight's move, with nobody near.
+fn ways_out(view: &View<'_>, group: &Group) -> Vec<(Point, bool)> {
+    const JUMPS: [(i8, i8, bool); 12] = [
+        (2, 0, false),
+        (-2, 0, false),
+        (0, 2, false),
+        (0, -2, false),
+        (2, 1, true),
+        (2, -1, true),
+        (-2, 1, true),
+        (-2, -1, true),
+        (1, 2, true),
+        (-1, 2, true),
+        (1, -2, true),
+        (-1, -2, true),
+    ];
+    let size = view.board.size();
+    let mut found: Vec<(Point, bool)> = Vec::new();
+    for stone in group.stones.iter() {
+        for (x, y, knight) in JUMPS {
+            let (Some(column), Some(row)) =
+                (stone.column().checked_add_signed(x.into()), stone.row().checked_add_signed(y.into()))
+            else {
+                continue;
+            };
+            if column >= size.width() || row >= size.height() {
+                continue;
+            }
+            let to = Point::new(column, row);
+            let freer = view.line(to) > view.line(stone) && view.line(to) >= 4;
+            let between = Point::new(
+                stone.column().wrapping_add_signed((x / 2).into()),
+                stone.row().wrapping_add_signed((y / 2).into()),
+            );
+            if freer && view.is_empty(to) && view.is_empty(between) && view.stones_near(to, 1) == 0 {
+                found.push((to, knight));
+            }
+        }
+    }
+    found.sort_by_key(|(point, _)| point.index());
+    found.dedup_by_key(|(point, _)| point.index());
+    found
+}
+
+fn run(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    for group in own(view).into_iter().filter(|group| is_weak(group)) {
+        for (mv, knight) in ways_out(view, group) {
+            let named = if knight { super::named("run-knight") } else { rule };
+            out.suggest(
+                view,
+                mv,
+                Reason::of(named).about(group.name()).plus(0.4 * group.stones.len() as f64),
+            );
+        }
+    }
+}
+
+fn cap(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    for group in enemies(view).into_iter().filter(|group| is_weak(group)) {
+        for (mv, knight) in ways_out(view, group) {
+            let named = if knight { super::named("attack-away") } else { rule };
+            out.suggest(
+                view,
+                mv,
+                Reason::of(named).about(group.name()).plus(0.3 * group.stones.len() as f64),
+            );
+        }
+    }
+}
+
+/// A common liberty of a weak group and a stronger one of its colour.
+fn joints(view: &View<'_>, of_own: bool) -> Vec<(Point, Point, Point)> {
+    let groups = if of_own { own(view) } else { enemies(view) };
+    let mut found = Vec::new();
+    for weak in groups.iter().filter(|group| is_weak(group)) {
+        for strong in groups.iter().filter(|group| group.liberties.len() >= WEAK_LIBERTIES) {
+            found.extend(
+                weak.liberties.and(&strong.liberties).iter().map(|mv| (mv, weak.name(), strong.name())),
+            );
+        }
+    }
+    found
+}
+
+fn join(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    for (mv, weak, strong) in joints(view, true) {
+        out.suggest(view, mv, Reason::of(rule).about(weak).with(strong));
+    }
+}
+
+fn isolate(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    for (mv, weak, strong) in joints(view, false) {
+        out.suggest(view, mv, Reason::of(rule).about(weak).with(strong));
+    }
+}
+
+/// Points on the second and third line, two or three away from a weak group's stones there, with room around.
+fn bases(view: &View<'_>, group: &Group) -> Vec<Point> {
+    let low = |stone: &Point| (2..=4).contains(&view.line(*stone));
+    let mut found = Vec::new();
+    for stone in group.stones.iter().filter(low) {
+        for point in view.board.size().points() {
+            let apart = point.column().abs_diff(stone.column()) + point.row().abs_diff(stone.row());
+            let along = point.column() == stone.column() || point.row() == stone.row();
+            let fits = (2..=3).contains(&apart) && along && (2..=3).contains(&view.line(point));
+            if fits && view.is_empty(point) && view.stones_near(point, 1) == 0 {
+                found.push(point);
+            }
+        }
+    }
+    found.sort_by_key(|point| point.index());
+    found.dedup();
+    found
+}
+
+fn base(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    for group in own(view).into_iter().filter(|group| is_weak(group)) {
+        for mv in bases(view, group) {
+            out.suggest(view, mv, Reason::of(rule).about(group.name()));
+        }
+    }
+}
+
+fn take_base(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    for group in enemies(view).into_iter().filter(|group| is_weak(group)) {
+        for mv in bases(view, group) {
+            out.suggest(view, mv, Reason::of(rule).about(group.name()));
+        }
+    }
+}
+
+/// The opponent has played beside its own dead group: is the kill still sure?
+fn answer_dead(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    let Some(last) = view.last else { return };
+    let near = PointSet::of(last).grown().grown();
+    for group in enemies(view).into_iter().filter(|group| group.strength == Strength::Critical) {
+        if !group.stones.and(&near).is_empty()
+            && let Some(mv) = group.fate.and_then(|fate| fate.kill)
+        {
+            out.suggest(view, mv, Reason::of(rule).about(group.name()));
+        }
+    }
+}

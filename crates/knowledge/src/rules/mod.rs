@@ -1,0 +1,254 @@
+//! Rules that suggest moves, each with a name, a family, a condition, a value and a sentence.
+//!
+//! To add one: a new entry in the table of its file ([`shapes`] for patterns, which are data; the others for functions). Values are
+//! points on 19x19; reasons of one move add up, each after the first counting half.
+
+mod endgame;
+mod groups;
+mod opening;
+mod pattern;
+mod shapes;
+mod tactics;
+
+use std::sync::LazyLock;
+
+use ishi_go::{Board, Color, Point, Position};
+use ishi_patterns::{Context, Predictor, Scratch};
+use ishi_reading::Reader;
+
+use crate::analysis::Analysis;
+use crate::reasons::{Family, Reason};
+use pattern::Pattern;
+
+pub(crate) use tactics::{of_link, taken};
+
+/// A rule.
+#[derive(Debug)]
+pub struct Rule {
+    /// Its name: lower case, joined by `-`.
+    pub name: &'static str,
+    /// What it is about.
+    pub family: Family,
+    /// What a move is worth by it, in points.
+    pub value: f64,
+    /// The sentence, after "This move": `{about}`, `{other}`, `{count}`, `{sequence}` are put in.
+    pub english: &'static str,
+    /// The same in Japanese, after 「この手は」.
+    pub japanese: &'static str,
+    condition: Condition,
+}
+
+/// When a rule applies.
+#[derive(Debug)]
+enum Condition {
+    /// A pattern around the move, in any of the eight symmetries.
+    Shape(&'static str),
+    /// Somebody looks for moves.
+    Find(fn(&View<'_>, &'static Rule, &mut Found)),
+    /// The rule speaks of what reading has found of a move; see [`crate::explain`].
+    Read,
+}
+
+const fn rule(
+    name: &'static str,
+    family: Family,
+    value: f64,
+    english: &'static str,
+    japanese: &'static str,
+    condition: Condition,
+) -> Rule {
+    Rule { name, family, value, english, japanese, condition }
+}
+
+/// All rules, family by family as their files have them.
+pub fn all() -> impl Iterator<Item = &'static Rule> {
+    [tactics::RULES, groups::RULES, opening::RULES, shapes::RULES, endgame::RULES].into_iter().flatten()
+}
+
+/// The rule of this name.
+pub fn find(name: &str) -> Option<&'static Rule> {
+    all().find(|rule| rule.name == name)
+}
+
+/// The rule of a name that stands in a table.
+pub(crate) fn named(name: &str) -> &'static Rule {
+    find(name).unwrap_or_else(|| panic!("no rule is named {name}"))
+}
+
+/// A move with its reasons.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Suggestion {
+    /// The move.
+    pub mv: Point,
+    /// What the reasons are worth together, in points.
+    pub value: f64,
+    /// Why, the weightiest first.
+    pub reasons: Vec<Reason>,
+}
+
+/// What rules look at.
+pub struct View<'a> {
+    board: &'a Board,
+    analysis: &'a Analysis,
+    /// The side to move.
+    color: Color,
+    last: Option<Point>,
+}
+
+/// What rules have found, and the reader they share.
+#[derive(Default)]
+struct Found {
+    reader: Reader,
+    moves: Vec<(Point, Reason)>,
+}
+
+impl Found {
+    /// Suggests a move, if it may be played.
+    fn suggest(&mut self, view: &View<'_>, mv: Point, reason: Reason) {
+        if view.board.is_legal(view.color, mv) {
+            self.moves.push((mv, reason));
+        }
+    }
+}
+
+impl View<'_> {
+    fn is_own(&self, point: Point) -> bool {
+        self.board.color(point) == Some(self.color)
+    }
+
+    fn is_enemy(&self, point: Point) -> bool {
+        self.board.color(point) == Some(!self.color)
+    }
+
+    fn is_empty(&self, point: Point) -> bool {
+        self.board.cell(point) == ishi_go::Cell::Empty
+    }
+
+    /// Lines from the nearest edge, from 1.
+    fn line(&self, point: Point) -> usize {
+        let size = self.board.size();
+        let across = point.column().min(size.width() - 1 - point.column());
+        let up = point.row().min(size.height() - 1 - point.row());
+        across.min(up) + 1
+    }
+
+    /// Stones of any colour within so many lines.
+    fn stones_near(&self, point: Point, lines: usize) -> usize {
+        let near = |other: &Point| {
+            let across = other.column().abs_diff(point.column());
+            across.max(other.row().abs_diff(point.row())) <= lines && self.board.color(*other).is_some()
+        };
+        self.board.size().points().filter(near).count()
+    }
+}
+
+/// Suggests moves for the side to move, the best first.
+///
+/// ```
+/// use ishi_go::{BoardSize, Position, Rules};
+/// use ishi_knowledge::{Analysis, NoOracle, rules};
+/// let position = Position::new(BoardSize::square(19).unwrap(), Rules::CHINESE);
+/// let analysis = Analysis::of(&position, &mut NoOracle);
+/// let best = &rules::suggest(&position, &analysis)[0];
+/// assert_eq!(best.reasons[0].rule.family.name(), "corner");
+/// ```
+pub fn suggest(position: &Position, analysis: &Analysis) -> Vec<Suggestion> {
+    let view = View {
+        board: position.board(),
+        analysis,
+        color: position.to_move(),
+        last: position.last_move().and_then(|(_, mv)| mv.point()),
+    };
+    let mut out = Found::default();
+    for rule in all() {
+        if let Condition::Find(find) = rule.condition {
+            find(&view, rule, &mut out);
+        }
+    }
+    for &(rule, ref pattern) in PATTERNS.iter() {
+        pattern.matches(view.board, view.color, |mv, about| {
+            let reason = Reason { about, ..Reason::of(rule) };
+            if view.board.is_sensible(view.color, mv) {
+                out.suggest(&view, mv, reason);
+            }
+        });
+    }
+    gathered(position, out.moves)
+}
+
+/// The patterns of all rules that have one, made ready.
+static PATTERNS: LazyLock<Vec<(&'static Rule, Pattern)>> = LazyLock::new(|| {
+    let shape = |rule: &'static Rule| match rule.condition {
+        Condition::Shape(text) => Some((rule, Pattern::parse(text))),
+        Condition::Find(_) | Condition::Read => None,
+    };
+    all().filter_map(shape).collect()
+});
+
+/// Reasons by their moves. A move that is never played in such a place is worth less, whatever rules say for it.
+fn gathered(position: &Position, found: Vec<(Point, Reason)>) -> Vec<Suggestion> {
+    let mut suggestions: Vec<Suggestion> = Vec::new();
+    for (mv, reason) in found {
+        match suggestions.iter_mut().find(|suggestion| suggestion.mv == mv) {
+            Some(suggestion) if suggestion.reasons.contains(&reason) => {}
+            Some(suggestion) => suggestion.reasons.push(reason),
+            None => suggestions.push(Suggestion { mv, value: 0.0, reasons: vec![reason] }),
+        }
+    }
+    let strengths = strengths(position);
+    for suggestion in &mut suggestions {
+        suggestion.reasons.sort_by(|a, b| b.value.total_cmp(&a.value));
+        let values = suggestion.reasons.iter().map(|reason| reason.value);
+        let sum = values.enumerate().map(|(n, value)| if n == 0 { value } else { value / 2.0 }).sum::<f64>();
+        suggestion.value = sum + usual(&strengths, suggestion.mv);
+    }
+    suggestions.sort_by(|a, b| b.value.total_cmp(&a.value).then(a.mv.index().cmp(&b.mv.index())));
+    suggestions
+}
+
+/// Points that a move gains or loses by how usual it is among strong players.
+fn usual(strengths: &[(Point, f32)], mv: Point) -> f64 {
+    let total: f32 = strengths.iter().map(|(_, strength)| strength).sum();
+    let own = strengths.iter().find(|(point, _)| *point == mv).map_or(0.0, |(_, strength)| *strength);
+    let share = f64::from(own / total.max(f32::MIN_POSITIVE));
+    // A move of average share is worth nothing; each factor e two points.
+    let average = 1.0 / strengths.len().max(1) as f64;
+    2.0 * (share.max(1e-6) / average).ln()
+}
+
+/// The strengths of all legal moves, as learned from games.
+pub(crate) fn strengths(position: &Position) -> Vec<(Point, f32)> {
+    let mut last = position.moves().iter().rev().map(|&(_, mv)| mv.point());
+    let context = Context {
+        board: position.board(),
+        to_move: position.to_move(),
+        last: last.next().flatten(),
+        before: last.next().flatten(),
+    };
+    let mut rated = Vec::new();
+    Predictor::shipped().rate(&context, &mut Scratch::new(), &mut rated);
+    rated
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_has_its_own_name_and_sentences_that_can_be_filled() {
+        let mut names: Vec<&str> = all().map(|rule| rule.name).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count, "a name stands twice");
+        for rule in all() {
+            for sentence in [rule.english, rule.japanese] {
+                let rest = ["{about}", "{other}", "{count}", "{sequence}"]
+                    .iter()
+                    .fold(sentence.to_string(), |text, place| text.replace(place, ""));
+                assert!(!rest.contains(['{', '}']) && !sentence.is_empty(), "{}: {sentence}", rule.name);
+            }
+            assert!(rule.value >= 0.0 && rule.value <= 100.0, "{}", rule.name);
+        }
+    }
+}

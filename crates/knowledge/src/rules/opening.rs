@@ -1,0 +1,391 @@
+//! Corners, sides, invasions, moyos: whole-board moves of the opening and the middle game.
+
+use std::sync::LazyLock;
+
+use ishi_go::Point;
+use ishi_patterns::joseki::book::{Joseki, Kind};
+use ishi_patterns::joseki::corner::{self, Corner, CornerMove};
+
+use super::{Condition, Found, Rule, View, rule};
+use crate::reasons::{Family, Reason};
+use crate::strategy::{Balance, Phase};
+
+/// The rules of this file.
+#[rustfmt::skip]
+pub(super) static RULES: &[Rule] = &[
+    rule("corner-star", Family::Corner, 18.0, "takes an empty corner at the star point", "空き隅の星に打ちます", Condition::Find(empty_corners)),
+    rule("corner-small-point", Family::Corner, 18.0, "takes an empty corner at the 3-4 point", "空き隅の小目に打ちます", Condition::Read),
+    rule("corner-high-point", Family::Corner, 16.0, "takes an empty corner at the 5-4 point", "空き隅の高目に打ちます", Condition::Read),
+    rule("corner-outside-point", Family::Corner, 16.0, "takes an empty corner at the 5-3 point", "空き隅の目外しに打ちます", Condition::Read),
+    rule("corner-three-three", Family::Corner, 16.0, "takes an empty corner at the 3-3 point", "空き隅の三々に打ちます", Condition::Read),
+    rule("enclosure-small-knight", Family::Corner, 12.0, "encloses the corner with {about} by a small knight's move", "{about}から小ゲイマにシマります", Condition::Find(enclosures)),
+    rule("enclosure-one-point", Family::Corner, 12.0, "encloses the corner with {about} by a one-point jump", "{about}から一間にシマります", Condition::Read),
+    rule("enclosure-large-knight", Family::Corner, 11.0, "encloses the corner with {about} by a large knight's move", "{about}から大ゲイマにシマります", Condition::Read),
+    rule("enclosure-two-point", Family::Corner, 11.0, "encloses the corner with {about} by a two-point jump", "{about}から二間にシマります", Condition::Read),
+    rule("approach-low", Family::Corner, 12.0, "approaches the corner stone at {about} low", "{about}に小ゲイマにカカります", Condition::Find(approaches)),
+    rule("approach-high", Family::Corner, 12.0, "approaches the corner stone at {about} high", "{about}に一間高ガカリします", Condition::Read),
+    rule("approach-large", Family::Corner, 10.0, "approaches the corner stone at {about} from further away", "{about}に大ゲイマにカカります", Condition::Read),
+    rule("invade-three-three", Family::Invade, 9.0, "invades the corner under {about} at the 3-3 point", "{about}の三々に入ります", Condition::Find(three_three)),
+    rule("joseki", Family::Joseki, 6.0, "is joseki here, played {count} times in the games the book was learned from", "ここの定石で、学んだ棋譜に{count}回あります", Condition::Find(joseki)),
+    rule("joseki-urgent", Family::Joseki, 9.0, "is the answer that joseki asks for here, played {count} times in the book's games", "定石の手で、学んだ棋譜で{count}回打たれています", Condition::Read),
+    rule("side-star", Family::Side, 9.0, "takes the big point in the middle of an open side", "広い辺の大場に打ちます", Condition::Find(side_points)),
+    rule("extend-two", Family::Side, 7.0, "extends two points along the side from {about}", "{about}から二間にヒラキます", Condition::Find(extensions)),
+    rule("extend-three", Family::Side, 7.5, "extends three points along the side from {about}", "{about}から三間にヒラキます", Condition::Read),
+    rule("extend-wide", Family::Side, 7.0, "extends along the side from {about}", "{about}から大きくヒラキます", Condition::Read),
+    rule("extend-between", Family::Side, 7.0, "fills the gap on the side between {about} and {other}", "{about}と{other}の間にヒラキます", Condition::Read),
+    rule("pincer-close", Family::Side, 7.0, "pincers {about} from close by", "{about}を一間に挟みます", Condition::Find(pincers)),
+    rule("pincer-two", Family::Side, 7.0, "pincers {about} from two points away", "{about}を二間に挟みます", Condition::Read),
+    rule("pincer-wide", Family::Side, 6.5, "pincers {about} from further away", "{about}を広く挟みます", Condition::Read),
+    rule("extend-and-pincer", Family::Side, 9.0, "extends from {other} and pincers {about} at once", "{other}からのヒラキと{about}への挟みを兼ねます", Condition::Read),
+    rule("invade-side", Family::Invade, 6.0, "invades the side between {about} and {other}", "{about}と{other}の間に打ち込みます", Condition::Find(invasions)),
+    rule("invade-wide", Family::Invade, 7.0, "invades the opponent's moyo", "相手の模様に打ち込みます", Condition::Find(into_moyo)),
+    rule("reduce", Family::Moyo, 5.0, "reduces the opponent's moyo from above", "相手の模様を消します", Condition::Read),
+    rule("reduce-cap", Family::Moyo, 5.5, "caps {about} and reduces the moyo behind it", "{about}にボウシして模様を消します", Condition::Find(reducing_cap)),
+    rule("widen-moyo", Family::Moyo, 5.0, "widens the own moyo", "自分の模様を広げます", Condition::Find(widen_moyo)),
+    rule("moyo-junction", Family::Moyo, 7.0, "stands where both sides' moyos meet", "双方の模様の接点です", Condition::Read),
+    rule("center-point", Family::Moyo, 2.0, "looks to the centre from {about}", "{about}から中央へ向かいます", Condition::Find(center_jump)),
+    rule("ahead-safe", Family::Strategy, 1.5, "plays safe beside {about}, being ahead", "優勢なので{about}を堅く守ります", Condition::Find(play_safe)),
+    rule("behind-bold", Family::Strategy, 2.0, "takes a risk, being behind: it enters what the opponent counts on", "劣勢なので勝負に出ます", Condition::Read),
+];
+
+/// The four corners: is it on the right, is it at the top?
+const CORNERS: [[bool; 2]; 4] = [[false, false], [false, true], [true, false], [true, true]];
+
+/// The point so many lines from a corner's two edges; `None` on boards that are too small.
+fn at_corner(view: &View<'_>, [right, top]: [bool; 2], across: usize, up: usize) -> Option<Point> {
+    let size = view.board.size();
+    if size.width() < 9 || size.height() < 9 {
+        return None;
+    }
+    let column = if right { size.width() - across } else { across - 1 };
+    let row = if top { size.height() - up } else { up - 1 };
+    Some(Point::new(column, row))
+}
+
+/// The stones of a corner's quarter: within seven lines of both edges (five on small boards).
+fn quarter(view: &View<'_>, corner: [bool; 2]) -> Vec<Point> {
+    let lines = if view.board.size().width() >= 13 { 7 } else { 4 };
+    let all = (1..=lines).flat_map(|across| (1..=lines).map(move |up| (across, up)));
+    let points = all.filter_map(|(across, up)| at_corner(view, corner, across, up));
+    points.filter(|&point| view.board.color(point).is_some()).collect()
+}
+
+fn empty_corners(view: &View<'_>, _: &'static Rule, out: &mut Found) {
+    const FIRST: [(usize, usize, &str); 8] = [
+        (4, 4, "corner-star"),
+        (3, 4, "corner-small-point"),
+        (4, 3, "corner-small-point"),
+        (5, 4, "corner-high-point"),
+        (4, 5, "corner-high-point"),
+        (5, 3, "corner-outside-point"),
+        (3, 5, "corner-outside-point"),
+        (3, 3, "corner-three-three"),
+    ];
+    for corner in CORNERS {
+        if quarter(view, corner).is_empty() {
+            for (across, up, name) in FIRST {
+                if let Some(mv) = at_corner(view, corner, across, up) {
+                    out.suggest(view, mv, Reason::of(super::named(name)));
+                }
+            }
+        }
+    }
+}
+
+/// From a corner stone (lines from both edges) to the move, with the rule's name; mirrored as well.
+type Offsets = &'static [((usize, usize), (usize, usize), &'static str)];
+
+/// Corners with one stone, of the side to move or not, and the moves that the table has for it.
+fn by_table(view: &View<'_>, of_own: bool, table: Offsets, out: &mut Found) {
+    for corner in CORNERS {
+        let stones = quarter(view, corner);
+        let [only] = stones[..] else { continue };
+        if view.is_own(only) != of_own {
+            continue;
+        }
+        for &((across, up), (to_across, to_up), name) in table {
+            for (from, to) in [((across, up), (to_across, to_up)), ((up, across), (to_up, to_across))] {
+                if at_corner(view, corner, from.0, from.1) == Some(only)
+                    && let Some(mv) = at_corner(view, corner, to.0, to.1)
+                {
+                    out.suggest(view, mv, Reason::of(super::named(name)).about(only));
+                }
+            }
+        }
+    }
+}
+
+fn enclosures(view: &View<'_>, _: &'static Rule, out: &mut Found) {
+    by_table(
+        view,
+        true,
+        &[
+            ((3, 4), (5, 3), "enclosure-small-knight"),
+            ((3, 4), (5, 4), "enclosure-one-point"),
+            ((3, 4), (6, 3), "enclosure-large-knight"),
+            ((3, 4), (6, 4), "enclosure-two-point"),
+            ((4, 4), (6, 3), "enclosure-small-knight"),
+            ((4, 4), (7, 3), "enclosure-large-knight"),
+            ((4, 4), (6, 4), "enclosure-one-point"),
+        ],
+        out,
+    );
+}
+
+fn approaches(view: &View<'_>, _: &'static Rule, out: &mut Found) {
+    by_table(
+        view,
+        false,
+        &[
+            ((4, 4), (6, 3), "approach-low"),
+            ((4, 4), (6, 4), "approach-high"),
+            ((4, 4), (7, 3), "approach-large"),
+            ((3, 4), (5, 3), "approach-low"),
+            ((3, 4), (5, 4), "approach-high"),
+            ((3, 4), (6, 3), "approach-large"),
+            ((3, 4), (6, 4), "approach-large"),
+            ((3, 5), (3, 3), "approach-low"),
+            ((3, 5), (4, 3), "approach-high"),
+            ((4, 5), (3, 3), "approach-low"),
+            ((4, 5), (4, 3), "approach-low"),
+        ],
+        out,
+    );
+}
+
+fn three_three(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    for corner in CORNERS {
+        let (Some(star), Some(mv)) = (at_corner(view, corner, 4, 4), at_corner(view, corner, 3, 3)) else {
+            continue;
+        };
+        let inside = (1..=3).flat_map(|across| (1..=3).map(move |up| (across, up)));
+        let is_free = |(across, up)| {
+            at_corner(view, corner, across, up).is_none_or(|point| view.board.color(point).is_none())
+        };
+        if view.is_enemy(star) && inside.clone().all(is_free) {
+            out.suggest(view, mv, Reason::of(rule).about(star));
+        }
+    }
+}
+
+/// The book, unpacked once.
+static BOOK: LazyLock<Joseki> = LazyLock::new(Joseki::shipped);
+
+/// Moves that were played less often are no joseki, yet.
+const JOSEKI_COUNT: u32 = 8;
+
+/// What the book knows of the four corners. A joseki move kind that asks for an answer makes the answer urgent.
+fn joseki(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    let size = view.board.size();
+    if size.width() != 19 || size.height() != 19 {
+        return;
+    }
+    for number in 0..4 {
+        let mut corner = Corner::default();
+        let mut stones = 0;
+        for point in size.points() {
+            if let (Some(place), Some(color)) = (corner::places(size, point)[number], view.board.color(point))
+            {
+                corner.toggle(CornerMove { color, point: place });
+                stones += 1;
+            }
+        }
+        let touched = view.last.is_some_and(|last| corner::places(size, last)[number].is_some());
+        for (mv, branch) in BOOK.branches(&corner).filter(|_| stones > 0) {
+            let usable = !matches!(branch.kind, Kind::Bad | Kind::Ignore);
+            if mv.color != view.color || branch.stats.count < JOSEKI_COUNT || !usable {
+                continue;
+            }
+            let named = if touched && stones > 1 { super::named("joseki-urgent") } else { rule };
+            let weight = f64::from(branch.stats.count).ln() / 2.0;
+            let reason = Reason::of(named).count(branch.stats.count as usize).plus(weight);
+            out.suggest(view, corner::board_point(size, number, mv.point), reason);
+        }
+    }
+}
+
+/// The middles of the sides, on the third and fourth line, with nobody near.
+fn side_points(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    let size = view.board.size();
+    if size.width() < 13 || size.height() < 13 {
+        return;
+    }
+    let (middle, height) = (size.width() / 2, size.height() / 2);
+    for line in [2, 3] {
+        let far = [Point::new(middle, line), Point::new(middle, size.height() - 1 - line)];
+        let sides = [Point::new(line, height), Point::new(size.width() - 1 - line, height)];
+        for mv in far.into_iter().chain(sides) {
+            if view.stones_near(mv, 4) == 0 {
+                out.suggest(view, mv, Reason::of(rule));
+            }
+        }
+    }
+}
+
+/// Along the sides: a stone, the next one in a direction (if any), and the free points between. Lines 3 and 4.
+fn along_sides(view: &View<'_>) -> Vec<(Point, Option<Point>, Vec<Point>)> {
+    let size = view.board.size();
+    let mut found = Vec::new();
+    let (width, height) = (size.width() as i32, size.height() as i32);
+    for stone in size.points().filter(|&point| (3..=4).contains(&view.line(point))) {
+        if view.board.color(stone).is_none() {
+            continue;
+        }
+        for (x, y) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
+            let (mut column, mut row) = (stone.column() as i32 + x, stone.row() as i32 + y);
+            let (mut free, mut next) = (Vec::new(), None);
+            while (0..width).contains(&column) && (0..height).contains(&row) && free.len() < 10 {
+                let point = Point::new(column as usize, row as usize);
+                if view.line(point) != view.line(stone) {
+                    break;
+                }
+                if view.board.color(point).is_some() {
+                    next = Some(point);
+                    break;
+                }
+                free.push(point);
+                (column, row) = (column + x, row + y);
+            }
+            found.push((stone, next, free));
+        }
+    }
+    found
+}
+
+fn extensions(view: &View<'_>, _: &'static Rule, out: &mut Found) {
+    for (stone, next, free) in along_sides(view) {
+        if !view.is_own(stone) || free.len() < 4 {
+            continue;
+        }
+        if let Some(next) = next.filter(|&next| view.is_own(next)) {
+            let mv = free[free.len() / 2];
+            if view.stones_near(mv, 1) == 0 {
+                out.suggest(view, mv, Reason::of(super::named("extend-between")).about(stone).with(next));
+            }
+        }
+        for (away, name) in [(3, "extend-two"), (4, "extend-three"), (5, "extend-wide"), (6, "extend-wide")] {
+            if let Some(&mv) = free.get(away - 1)
+                && view.stones_near(mv, 2) == 0
+                && view.line(mv) == view.line(stone)
+            {
+                out.suggest(view, mv, Reason::of(super::named(name)).about(stone));
+            }
+        }
+    }
+}
+
+fn pincers(view: &View<'_>, _: &'static Rule, out: &mut Found) {
+    for (stone, next, free) in along_sides(view) {
+        let alone = view.analysis.group(stone).is_some_and(|group| group.stones.len() <= 2);
+        if !view.is_enemy(stone) || !alone || free.len() < 3 {
+            continue;
+        }
+        for (away, name) in [(2, "pincer-close"), (3, "pincer-two"), (4, "pincer-wide")] {
+            let Some(&mv) = free.get(away - 1).filter(|&&mv| view.stones_near(mv, 1) == 0) else { continue };
+            let reason = match next.filter(|&next| view.is_own(next) && free.len() >= away + 2) {
+                Some(own) => Reason::of(super::named("extend-and-pincer")).about(stone).with(own),
+                None => Reason::of(super::named(name)).about(stone),
+            };
+            out.suggest(view, mv, reason);
+        }
+    }
+}
+
+fn invasions(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    for (stone, next, free) in along_sides(view) {
+        let Some(next) = next.filter(|&next| view.is_enemy(next) && view.is_enemy(stone)) else { continue };
+        if free.len() < 5 {
+            continue;
+        }
+        let mv = free[free.len() / 2];
+        if view.stones_near(mv, 1) == 0 {
+            out.suggest(view, mv, Reason::of(rule).about(stone).with(next));
+        }
+    }
+}
+
+/// Points of a moyo that are far from all stones.
+fn open_moyo(view: &View<'_>, of_own: bool) -> Vec<Point> {
+    let owner = if of_own { view.color } else { !view.color };
+    let moyo = |&point: &Point| {
+        view.is_empty(point)
+            && view.line(point) >= 3
+            && view.stones_near(point, 2) == 0
+            && (view.analysis.influence.moyo(point) == Some(owner)
+                || view.analysis.influence.territory(point) == Some(owner))
+    };
+    view.board.size().points().filter(moyo).collect()
+}
+
+fn into_moyo(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    let behind = view.analysis.balance <= Balance::Behind;
+    for mv in open_moyo(view, false) {
+        let deep = view.line(mv) <= 4;
+        let named = if deep { rule } else { super::named("reduce") };
+        out.suggest(view, mv, Reason::of(named));
+        if behind && deep {
+            out.suggest(view, mv, Reason::of(super::named("behind-bold")));
+        }
+    }
+}
+
+fn reducing_cap(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    for mv in open_moyo(view, false) {
+        let below = view.board.size().points().find(|&stone| {
+            let apart = stone.column().abs_diff(mv.column()) + stone.row().abs_diff(mv.row());
+            let along = stone.column() == mv.column() || stone.row() == mv.row();
+            apart == 3 && along && view.is_enemy(stone) && view.line(stone) < view.line(mv)
+        });
+        if let Some(stone) = below.filter(|_| view.line(mv) >= 5) {
+            out.suggest(view, mv, Reason::of(rule).about(stone));
+        }
+    }
+}
+
+fn widen_moyo(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    if view.analysis.phase == Phase::Endgame {
+        return;
+    }
+    let influence = &view.analysis.influence;
+    let mut found = Vec::new();
+    for mv in view.board.size().points() {
+        let (own, enemy) = (influence.on(view.color, mv), influence.on(!view.color, mv));
+        let open = view.is_empty(mv) && view.line(mv) >= 3 && view.stones_near(mv, 2) == 0;
+        if open && own > 4.0 && enemy > 4.0 && (own / enemy).max(enemy / own) < 1.6 {
+            found.push((mv, super::named("moyo-junction")));
+        } else if open && own > 8.0 && enemy > 1.0 && own / enemy < 6.0 {
+            found.push((mv, rule));
+        }
+    }
+    for (mv, named) in found {
+        out.suggest(view, mv, Reason::of(named));
+    }
+}
+
+/// One-point jumps towards the centre from stones on the third and fourth line.
+fn center_jump(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    let size = view.board.size();
+    for stone in size.points().filter(|&point| view.is_own(point) && (3..=5).contains(&view.line(point))) {
+        for mv in size.points() {
+            let apart = stone.column().abs_diff(mv.column()) + stone.row().abs_diff(mv.row());
+            let along = stone.column() == mv.column() || stone.row() == mv.row();
+            if apart == 2 && along && view.line(mv) == view.line(stone) + 2 && view.stones_near(mv, 1) == 0 {
+                out.suggest(view, mv, Reason::of(rule).about(stone));
+            }
+        }
+    }
+}
+
+/// Ahead, connections that could be cut are mended first.
+fn play_safe(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    if view.analysis.balance < Balance::Ahead {
+        return;
+    }
+    let analysis = view.analysis;
+    for link in &analysis.links {
+        let own = view.is_own(link.stones[0]);
+        if let Some(mv) = link.connect.filter(|_| own) {
+            out.suggest(view, mv, Reason::of(rule).about(link.stones[0]));
+        }
+    }
+}

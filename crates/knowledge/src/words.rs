@@ -1,0 +1,125 @@
+//! Words for what is known, in English and Japanese.
+
+use std::str::FromStr;
+
+use ishi_go::{Color, Point};
+
+use crate::oracle::Strength;
+use crate::reasons::Reason;
+use crate::strategy::{Balance, Phase};
+
+/// A language.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Language {
+    /// English.
+    #[default]
+    English,
+    /// Japanese (日本語).
+    Japanese,
+}
+
+impl FromStr for Language {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Language, String> {
+        match text {
+            "en" => Ok(Language::English),
+            "ja" => Ok(Language::Japanese),
+            _ => Err(format!("{text:?} is no language here: en or ja")),
+        }
+    }
+}
+
+/// Moves of a sequence that are told.
+const TOLD: usize = 8;
+
+/// A colour's name.
+pub fn color(color: Color, language: Language) -> &'static str {
+    match (color, language) {
+        (Color::Black, Language::English) => "Black",
+        (Color::White, Language::English) => "White",
+        (Color::Black, Language::Japanese) => "黒",
+        (Color::White, Language::Japanese) => "白",
+    }
+}
+
+/// A sequence of moves: `B D4, W E5`; cut after eight.
+pub fn sequence(moves: &[(Color, Point)], language: Language) -> String {
+    let one = |&(by, point): &(Color, Point)| match language {
+        Language::English => format!("{} {point}", by.letter()),
+        Language::Japanese => format!("{}{point}", color(by, language)),
+    };
+    let told: Vec<String> = moves.iter().take(TOLD).map(one).collect();
+    let rest = if moves.len() > TOLD { " ..." } else { "" };
+    told.join(if language == Language::English { ", " } else { "・" }) + rest
+}
+
+/// The reason, as the end of a sentence that begins with the move.
+///
+/// ```
+/// use ishi_go::{BoardSize, Position, Rules};
+/// use ishi_knowledge::words::{Language, reason};
+/// use ishi_knowledge::{Analysis, NoOracle, rules};
+/// let position = Position::new(BoardSize::square(19).unwrap(), Rules::CHINESE);
+/// let suggestions = rules::suggest(&position, &Analysis::of(&position, &mut NoOracle));
+/// let text = reason(&suggestions[0].reasons[0], Language::English);
+/// assert!(text.starts_with("takes an empty corner"), "{text}");
+/// ```
+pub fn reason(reason: &Reason, language: Language) -> String {
+    let sentence = match language {
+        Language::English => reason.rule.english,
+        Language::Japanese => reason.rule.japanese,
+    };
+    let point = |point: Option<Point>| point.map_or(String::new(), |point| point.to_string());
+    let text = sentence
+        .replace("{about}", &point(reason.about))
+        .replace("{other}", &point(reason.other))
+        .replace("{count}", &reason.count.to_string())
+        .replace("{sequence}", &sequence(&reason.sequence, language));
+    match (language, reason.count) {
+        (Language::English, 1) => text.replace("1 stones", "1 stone").replace("(1 stone)", "(1 stone)"),
+        _ => text,
+    }
+}
+
+/// How a group stands.
+pub fn strength(strength: Strength, language: Language) -> &'static str {
+    match (strength, language) {
+        (Strength::Dead, Language::English) => "dead",
+        (Strength::Critical, Language::English) => "critical: the next move decides",
+        (Strength::Unsettled, Language::English) => "unsettled",
+        (Strength::Alive, Language::English) => "alive",
+        (Strength::Dead, Language::Japanese) => "死",
+        (Strength::Critical, Language::Japanese) => "次の一手で決まる",
+        (Strength::Unsettled, Language::Japanese) => "未定",
+        (Strength::Alive, Language::Japanese) => "活",
+    }
+}
+
+/// The phase of a game.
+pub fn phase(phase: Phase, language: Language) -> &'static str {
+    match (phase, language) {
+        (Phase::Opening, Language::English) => "opening",
+        (Phase::MiddleGame, Language::English) => "middle game",
+        (Phase::Endgame, Language::English) => "endgame",
+        (Phase::Opening, Language::Japanese) => "布石",
+        (Phase::MiddleGame, Language::Japanese) => "中盤",
+        (Phase::Endgame, Language::Japanese) => "ヨセ",
+    }
+}
+
+/// How the game stands for a side.
+pub fn balance(balance: Balance, language: Language) -> &'static str {
+    match (balance, language) {
+        (Balance::WellAhead, Language::English) => "well ahead",
+        (Balance::Ahead, Language::English) => "ahead",
+        (Balance::Even, Language::English) => "even",
+        (Balance::Behind, Language::English) => "behind",
+        (Balance::WellBehind, Language::English) => "well behind",
+        (Balance::WellAhead, Language::Japanese) => "大優勢",
+        (Balance::Ahead, Language::Japanese) => "優勢",
+        (Balance::Even, Language::Japanese) => "互角",
+        (Balance::Behind, Language::Japanese) => "劣勢",
+        (Balance::WellBehind, Language::Japanese) => "大劣勢",
+    }
+}
