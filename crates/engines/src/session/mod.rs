@@ -14,6 +14,7 @@ mod analyze;
 pub(crate) mod args;
 mod board;
 pub(crate) mod clock;
+mod explain;
 mod generate;
 mod reading;
 pub(crate) mod record;

@@ -1,6 +1,7 @@
 //! GNU Go's questions of tactics: 0 it fails, 1 it works, 2 by a ko taken first, 3 by a ko after a threat; then the move.
 
 use ishi_go::{Board, Point};
+use ishi_knowledge::{Analysis, NoOracle};
 use ishi_reading::Outcome;
 
 use super::{Answered, Call, Refusal, Session};
@@ -44,6 +45,21 @@ impl Session {
             let [survives, falls] = tactics.race(board, own, rival);
             let best = if survives.works() { &survives } else { &falls };
             format!("{} {} {}", code(&survives), code(&falls), vertex(best))
+        })
+    }
+
+    /// Eyes of a space: if the opponent moves first, if the owner does, and where either moves.
+    pub(super) fn eval_eye(&mut self, call: &mut Call<'_, '_>) -> Answered {
+        let point = call.args.point(self.position.size())?;
+        call.args.end()?;
+        let analysis = Analysis::of(&self.position, &mut NoOracle);
+        let Some(space) = analysis.spaces.iter().find(|space| space.points.contains(point)) else {
+            return Err(format!("{point} is in no space that one side has closed in").into());
+        };
+        let [second, first] = [space.eyes.second / 2, space.eyes.first / 2];
+        Ok(match space.vital.filter(|_| second != first) {
+            Some(vital) => format!("{second} {first} {vital} {vital}"),
+            None => format!("{second} {first}"),
         })
     }
 

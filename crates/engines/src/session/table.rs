@@ -33,7 +33,7 @@ const LZ_KEYS: &str = "[COLOR] [INTERVAL] [interval N] [minmoves N] [maxmoves N]
 const KATA_KEYS: &str = "[COLOR] [INTERVAL] [interval N] [minmoves N] [maxmoves N] [avoid COLOR VERTICES DEPTH] [allow COLOR VERTICES DEPTH] [rootInfo BOOL] [ownership BOOL]";
 
 /// All commands in the order of docs/gtp.md.
-static ENTRIES: [Entry; 74] = [
+static ENTRIES: [Entry; 77] = [
     // Administration
     entry("protocol_version", "", Session::protocol_version),
     entry("name", "", Session::name),
@@ -103,6 +103,10 @@ static ENTRIES: [Entry; 74] = [
     entry("owl_defend", "VERTEX", Session::owl_defend),
     entry("dragon_status", "VERTEX", Session::dragon_status),
     entry("analyze_semeai", "VERTEX VERTEX", Session::analyze_semeai),
+    entry("eval_eye", "VERTEX", Session::eval_eye),
+    // Explaining
+    entry("ishi-explain", "[en|ja] [VERTEX]", Session::explain),
+    entry("gomill-explain_last_move", "", Session::explain_last_move),
     // Analysis
     entry("analyze", KATA_KEYS, Session::analyze),
     entry("genmove_analyze", KATA_KEYS, Session::genmove_analyze),

@@ -54,7 +54,7 @@ const CORNERS: [[bool; 2]; 4] = [[false, false], [false, true], [true, false], [
 /// The point so many lines from a corner's two edges; `None` on boards that are too small.
 fn at_corner(view: &View<'_>, [right, top]: [bool; 2], across: usize, up: usize) -> Option<Point> {
     let size = view.board.size();
-    if size.width() < 9 || size.height() < 9 {
+    if size.width() < 13 || size.height() < 13 {
         return None;
     }
     let column = if right { size.width() - across } else { across - 1 };
@@ -62,10 +62,12 @@ fn at_corner(view: &View<'_>, [right, top]: [bool; 2], across: usize, up: usize)
     Some(Point::new(column, row))
 }
 
-/// The stones of a corner's quarter: within seven lines of both edges (five on small boards).
+/// Lines of a corner's quarter.
+const QUARTER: usize = 7;
+
+/// The stones of a corner's quarter.
 fn quarter(view: &View<'_>, corner: [bool; 2]) -> Vec<Point> {
-    let lines = if view.board.size().width() >= 13 { 7 } else { 4 };
-    let all = (1..=lines).flat_map(|across| (1..=lines).map(move |up| (across, up)));
+    let all = (1..=QUARTER).flat_map(|across| (1..=QUARTER).map(move |up| (across, up)));
     let points = all.filter_map(|(across, up)| at_corner(view, corner, across, up));
     points.filter(|&point| view.board.color(point).is_some()).collect()
 }

@@ -307,7 +307,12 @@ impl RaceReader {
         let decided = |numbers: Numbers| if attacking { numbers.proof == 0 } else { numbers.disproof == 0 };
         let mut children = Vec::with_capacity(24);
         let mut plain = PointSet::EMPTY;
-        for point in self.moves(attacking).iter() {
+        let moves = self.moves(attacking);
+        // Liberties first: they decide most often.
+        let chains = [(self.target, self.target_fell), (self.rival, self.rival_fell)];
+        let standing = chains.into_iter().filter(|(_, fell)| fell.is_none());
+        let liberties = standing.fold(PointSet::EMPTY, |set, (stone, _)| set.or(self.board.liberties(stone)));
+        for point in liberties.and(&moves).iter().chain(moves.without(&liberties).iter()) {
             if !self.board.is_legal(color, point) || eyes::is_own_eye(&self.board, point, color) {
                 continue;
             }

@@ -1,0 +1,124 @@
+//! What moves do, on diagrams: the rule's name and the stone for each.
+
+use ishi_go::{Color, Diagram, Position, Rules};
+use ishi_knowledge::explain::{effects, holds};
+use ishi_knowledge::words::{self, Language};
+use ishi_knowledge::{Analysis, NoOracle, Reason};
+use ishi_reading::Effort;
+
+/// As deep as claims are read before they are made.
+const DEEP: Effort = Effort { nodes: [12_000, 8_000, 4_000] };
+
+fn effects_of(text: &str, mv: &str) -> (Position, Vec<Reason>) {
+    let diagram: Diagram = text.parse().unwrap();
+    let position = diagram.position(Rules::CHINESE, Color::Black).unwrap();
+    let mv = position.size().parse_point(mv).unwrap();
+    let analysis = Analysis::of(&position, &mut NoOracle);
+    let found = effects(&position, &analysis, mv, &mut NoOracle);
+    for reason in &found {
+        assert_ne!(holds(reason, &position, mv, DEEP), Some(false), "{}", reason.rule.name);
+    }
+    (position, found)
+}
+
+/// Has the move this effect, about this stone?
+fn does(text: &str, mv: &str, rule: &str, about: &str) {
+    let (position, found) = effects_of(text, mv);
+    let about = position.size().parse_point(about).unwrap();
+    let told: Vec<(&str, Option<String>)> =
+        found.iter().map(|reason| (reason.rule.name, reason.about.map(|p| p.to_string()))).collect();
+    let hit = found.iter().any(|reason| reason.rule.name == rule && reason.about == Some(about));
+    assert!(hit, "{mv} should be {rule} of {about}: {told:?}\n{}", position.board());
+}
+
+#[test]
+fn a_stone_in_atari_is_taken_or_gets_away() {
+    let text = "
+        . . . . . . .
+        . . X . . . .
+        . X O . . . .
+        . . X . . . .
+        . . . . . . .
+        . . . . . . .
+    ";
+    does(text, "D4", "take-stone", "C4");
+    let own = "
+        . . . . . . .
+        . . O . . . .
+        . O X . . . .
+        . . O . . . .
+        . . . . . . .
+        . . . . . . .
+        . . . . . . .
+    ";
+    does(own, "D5", "extend-from-atari", "C5");
+}
+
+#[test]
+fn a_stone_at_the_edge_does_not_get_away() {
+    let text = "
+        . . . . . . .
+        . . . . . . .
+        . . . X . . .
+        . . X O . . .
+        . . . . . . .
+    ";
+    does(text, "E2", "capture", "D2");
+}
+
+#[test]
+fn a_ladder_captures_unless_it_is_broken() {
+    let ladder = "
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . X X . . . . .
+        . X O O . . . . .
+        . . X X . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+    ";
+    does(ladder, "E5", "take-stones", "C5");
+    let (position, found) = effects_of(ladder, "J9");
+    assert!(found.is_empty(), "a move far away does nothing here\n{}", position.board());
+}
+
+#[test]
+fn cutting_and_connecting_are_seen_from_both_sides() {
+    let text = "
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . O X . . . .
+        . . . X . . . . .
+        . . . O . O . . .
+        . . . . O . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+    ";
+    // Black joins D5 and E6, or White cuts them, at E5.
+    does(text, "E5", "connect-diagonal", "D5");
+    let cut = text.replace('X', "Y").replace('O', "X").replace('Y', "O");
+    does(&cut, "E5", "cut-diagonal", "D5");
+}
+
+#[test]
+fn words_have_no_gaps() {
+    let text = "
+        . . . . . . .
+        . . X . . . .
+        . X O . . . .
+        . . X O . . .
+        . . . X . . .
+        . . . . . . .
+    ";
+    for mv in ["D4", "E3", "D5"] {
+        for reason in effects_of(text, mv).1 {
+            for language in [Language::English, Language::Japanese] {
+                let words = words::reason(&reason, language);
+                assert!(!words.contains('{') && !words.contains("  "), "{words}");
+            }
+        }
+    }
+}
