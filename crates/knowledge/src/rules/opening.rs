@@ -44,6 +44,8 @@ pub(super) static RULES: &[Rule] = &[
     rule("widen-moyo", Family::Moyo, 5.0, "widens the own moyo", "自分の模様を広げます", Condition::Find(widen_moyo)),
     rule("moyo-junction", Family::Moyo, 7.0, "stands where both sides' moyos meet", "双方の模様の接点です", Condition::Read),
     rule("center-point", Family::Moyo, 2.0, "looks to the centre from {about}", "{about}から中央へ向かいます", Condition::Find(center_jump)),
+    rule("small-board-center", Family::Side, 6.0, "takes the middle of the small board", "小さな盤の天元に打ちます", Condition::Find(small_board)),
+    rule("small-board-point", Family::Corner, 5.0, "takes a good point of the small board", "小さな盤の要点に打ちます", Condition::Read),
     rule("ahead-safe", Family::Strategy, 1.5, "plays safe beside {about}, being ahead", "優勢なので{about}を堅く守ります", Condition::Find(play_safe)),
     rule("behind-bold", Family::Strategy, 2.0, "takes a risk, being behind: it enters what the opponent counts on", "劣勢なので勝負に出ます", Condition::Read),
 ];
@@ -90,6 +92,23 @@ fn empty_corners(view: &View<'_>, _: &'static Rule, out: &mut Found) {
                     out.suggest(view, mv, Reason::of(super::named(name)));
                 }
             }
+        }
+    }
+}
+
+/// On boards below 13 lines: the middle, and points on the third and fourth line with nobody near.
+fn small_board(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    let size = view.board.size();
+    let least = size.width().min(size.height());
+    if !(7..13).contains(&least) || view.analysis.phase != Phase::Opening {
+        return;
+    }
+    let middle = Point::new(size.width() / 2, size.height() / 2);
+    for mv in size.points().filter(|&mv| view.is_empty(mv) && view.stones_near(mv, 1) == 0) {
+        if mv == middle {
+            out.suggest(view, mv, Reason::of(rule));
+        } else if (3..=4).contains(&view.line(mv)) && view.stones_near(mv, 2) == 0 {
+            out.suggest(view, mv, Reason::of(super::named("small-board-point")));
         }
     }
 }

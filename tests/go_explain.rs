@@ -1,0 +1,114 @@
+//! `ishi explain`, `ishi review` and `ishi go study` as a user meets them.
+
+#![allow(missing_docs, clippy::disallowed_methods)]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn ishi(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_ishi")).args(args).output().unwrap()
+}
+
+/// Standard output of a command that succeeds.
+fn output(args: &[&str]) -> String {
+    let output = ishi(args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(args: &[&str]) -> serde_json::Value {
+    serde_json::from_str(&output(&[args, &["--json"]].concat())).unwrap()
+}
+
+/// The message of a command that refuses its input.
+fn refusal(args: &[&str]) -> String {
+    let output = ishi(args);
+    assert_eq!(output.status.code(), Some(3), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// A game in which White leaves a stone in atari, and Black takes it with move 9.
+fn record(folder: &Path) -> String {
+    let moves = "B[ee];W[de];B[dd];W[gg];B[df];W[gf];B[cc];W[hh];B[ce];W[ge]";
+    let path = folder.join("game.sgf");
+    std::fs::write(&path, format!("(;GM[1]FF[4]SZ[9]KM[6.5]PB[Aki]PW[Bo];{moves})")).unwrap();
+    path.to_str().unwrap().to_string()
+}
+
+#[test]
+fn a_capture_is_explained_in_both_languages_and_as_data() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = record(folder.path());
+    let text = output(&["explain", &game, "--move", "9", "--why-not", "H7"]);
+    assert!(text.contains("Black C5") && text.contains("takes the stone at D5"), "{text}");
+    assert!(text.contains("Why not Black H7?"), "{text}");
+    let japanese = output(&["explain", &game, "--move", "9", "--lang", "ja"]);
+    assert!(japanese.contains("D5の石を取ります"), "{japanese}");
+    let report = json(&["explain", &game, "--move", "9"]);
+    assert_eq!(report["explained"]["effects"][0]["rule"], "take-stone");
+    assert_eq!(report["explained"]["effects"][0]["about"], "D5");
+    assert_eq!(report["alternatives"].as_array().unwrap().len(), 2);
+    assert_eq!(report, json(&["explain", &game, "--move", "9"]), "the same seed, the same answer");
+}
+
+#[test]
+fn explanations_go_into_the_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = record(folder.path());
+    let out = folder.path().join("out.sgf");
+    let out = out.to_str().unwrap();
+    output(&["explain", &game, "--move", "9", "--sgf", out]);
+    let written = std::fs::read_to_string(out).unwrap();
+    assert!(written.contains("B[ce]") && written.contains("takes the stone at D5"), "{written}");
+    output(&["sgf", "check", out]);
+    assert!(ishi(&["explain", &game, "--sgf", out]).status.code() != Some(0), "an existing file is kept");
+}
+
+#[test]
+fn without_a_number_the_best_move_is_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let report = json(&["explain", &record(folder.path())]);
+    assert_eq!(report["move_number"], 11);
+    assert!(report["explained"]["vertex"].is_string());
+}
+
+#[test]
+fn bad_input_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = record(folder.path());
+    let message = refusal(&["explain", &game, "--move", "11"]);
+    assert!(message.contains("moves 1 to 10"), "{message}");
+    let message = refusal(&["explain", &game, "--why-not", "I9"]);
+    assert!(message.contains("column I"), "{message}");
+    let message = refusal(&["explain", &game, "--move", "9", "--why-not", "E5"]);
+    assert!(message.contains("cannot play there"), "{message}");
+    let message = refusal(&["explain", &game, "--game", "2"]);
+    assert!(message.contains("no game 2"), "{message}");
+    assert_eq!(ishi(&["explain", &game, "--lang", "fr"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_game_is_reviewed() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = record(folder.path());
+    let report = json(&["review", &game, "--worst", "2"]);
+    let moves = report[0]["moves"].as_array().unwrap();
+    assert_eq!((moves.len(), &report[0]["black"]), (10, &"Aki".into()));
+    let lost: f64 =
+        report[0]["worst"].as_array().unwrap().iter().map(|w| w["lost_win_rate"].as_f64().unwrap()).sum();
+    assert!(lost >= 0.0);
+    let text = output(&["review", &game, "--worst", "1"]);
+    assert!(text.contains("Aki - Bo, 10 moves"), "{text}");
+}
+
+#[test]
+fn records_are_studied_and_claims_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = record(folder.path());
+    let report = json(&["go", "study", &game, "--claims"]);
+    assert!(report["rules"].as_u64().unwrap() >= 200);
+    assert_eq!(report["claims"]["hold"], report["claims"]["read"], "{report}");
+    assert!(report["claims"]["by_rule"]["take-stone"].is_array(), "{report}");
+    let text = output(&["go", "study", &game, "--moves", "4"]);
+    assert!(text.contains("suggestions a move"), "{text}");
+}
