@@ -43,6 +43,12 @@ struct PlayerParams {
     /// What the paper says of it, in words.
     #[serde(default)]
     paper: String,
+    /// How many pairs it plays, if not as many as the stage says.
+    pairs: Option<Spanned<u64>>,
+}
+
+fn pairs_of(source: &Source, pairs: &Spanned<u64>) -> Result<u64, SourceError> {
+    source.within(pairs, 1..=100_000, "pairs are 1 to 100000")
 }
 
 /// Players who each meet the same opponent.
@@ -52,7 +58,6 @@ pub(super) struct Stage {
     pub(super) what: String,
     pub(super) settings: GameSettings,
     pub(super) opening_moves: usize,
-    pub(super) pairs: u64,
     pub(super) opponent: Side,
     /// The first is what the others are compared with.
     pub(super) players: Vec<Side>,
@@ -62,12 +67,19 @@ pub(super) struct Stage {
 pub(super) struct Side {
     pub(super) name: String,
     pub(super) paper: String,
+    /// Pairs that are planned for it.
+    pub(super) pairs: u64,
     spec: PlayerSpec,
     found: OnceLock<Result<Contestant, String>>,
 }
 
 impl Side {
-    fn new(source: &Source, params: &PlayerParams, settings: &GameSettings) -> Result<Side, SourceError> {
+    fn new(
+        source: &Source,
+        params: &PlayerParams,
+        settings: &GameSettings,
+        pairs: u64,
+    ) -> Result<Side, SourceError> {
         let text = &params.player;
         let is_program = text.get_ref().contains([' ', '/']) || text.get_ref().starts_with("gtp:");
         let spec = if is_program {
@@ -78,6 +90,10 @@ impl Side {
         let side = Side {
             name: params.name.get_ref().clone(),
             paper: params.paper.clone(),
+            pairs: match &params.pairs {
+                Some(own) => pairs_of(source, own)?,
+                None => pairs,
+            },
             spec,
             found: OnceLock::new(),
         };
@@ -104,20 +120,25 @@ impl Stage {
         let most = size.area() / 4;
         let what = format!("openings on this board have 0 to {most} moves");
         let opening_moves = source.within(&params.opening_moves, 0..=most, &what)?;
-        let pairs = source.within(&params.pairs, 1..=100_000, "pairs are 1 to 100000")?;
-        let opponent = Side::new(source, &params.opponent, &settings)?;
+        let pairs = pairs_of(source, &params.pairs)?;
+        let opponent = Side::new(source, &params.opponent, &settings, pairs)?;
         let mut players: Vec<Side> = Vec::new();
         for player in params.players.get_ref() {
             if players.iter().chain([&opponent]).any(|other| other.name == *player.name.get_ref()) {
                 return Err(source.wrong(&player.name, "this name stands twice in the stage: change one"));
             }
-            players.push(Side::new(source, player, &settings)?);
+            players.push(Side::new(source, player, &settings, pairs)?);
         }
         if players.is_empty() {
             return Err(source.error(Some(params.players.span()), "a stage has one player at least"));
         }
         let (name, what) = (params.name.get_ref().clone(), params.what.clone());
-        Ok(Stage { name, what, settings, opening_moves, pairs, opponent, players })
+        Ok(Stage { name, what, settings, opening_moves, opponent, players })
+    }
+
+    /// Pairs of the player that has most.
+    pub(super) fn most_pairs(&self) -> u64 {
+        self.players.iter().map(|player| player.pairs).max().unwrap_or(0)
     }
 
     /// The contestants of a game of this player, or why there is none.
@@ -192,12 +213,13 @@ impl Campaign {
     /// The first pairs of all players of all stages, then the second ones, and so on: what is there early is balanced.
     fn plans(&self) -> &[(String, MatchPlan)] {
         self.plans.get_or_init(|| {
-            let most = self.stages.iter().map(|stage| stage.pairs).max().unwrap_or(0);
+            let most = self.stages.iter().map(Stage::most_pairs).max().unwrap_or(0);
             let mut plans = Vec::new();
             for number in 0..most {
-                for stage in self.stages.iter().filter(|stage| number < stage.pairs) {
+                for stage in &self.stages {
                     let seed = self.seed.child(&stage.name, 0);
-                    plans.extend(stage.players.iter().filter_map(|player| {
+                    let players = stage.players.iter().filter(|player| number < player.pairs);
+                    plans.extend(players.filter_map(|player| {
                         Some((stage.task_name(player, number), stage.plan(player, number, seed)?))
                     }));
                 }
@@ -269,7 +291,7 @@ impl Score {
     /// All pairs of this player that are there.
     pub(super) fn of(stage: &Stage, player: &Side, results: &Results) -> Result<Score, LabError> {
         let mut score = Score::default();
-        for number in 0..stage.pairs {
+        for number in 0..player.pairs {
             if let Some(pair) = results.get::<Pair>(&stage.task_name(player, number))? {
                 score.add(&pair);
             }

@@ -85,10 +85,20 @@ fn conditions(stage: &Stage) -> String {
         moves => format!("from {moves} random moves, the same for both games of a pair and for all players"),
     };
     format!(
-        "{} Against {} on {size}, Chinese rules, komi {komi}, {opening}; {} pairs of games for each player are planned. \
+        "{} Against {} on {size}, Chinese rules, komi {komi}, {opening}; {} pairs of games are planned. \
          Rates with Wilson's 95% interval, p of the exact two-sided binomial test of 50%, Elo with the likelihood interval of the pairs.",
-        stage.what, stage.opponent.name, stage.pairs
+        stage.what,
+        stage.opponent.name,
+        planned(stage)
     )
+}
+
+/// How many pairs are planned: for most players, and for those that have their own number.
+fn planned(stage: &Stage) -> String {
+    let most = stage.most_pairs();
+    let others = stage.players.iter().filter(|player| player.pairs < most);
+    let told: Vec<String> = others.map(|player| format!("{} for {}", player.pairs, player.name)).collect();
+    if told.is_empty() { most.to_string() } else { format!("{most} ({})", told.join(", ")) }
 }
 
 /// A row for Black, White and both of each player: tables 1, 2 and 3.
