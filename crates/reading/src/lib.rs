@@ -9,15 +9,19 @@
 mod board;
 mod capture;
 mod connection;
+mod eyes;
 mod ladder;
+mod life;
 mod lambda;
 mod liberties;
 mod point_set;
+mod proof;
 mod race;
 
 pub use board::ReadingBoard;
 pub use capture::{Reader, Status};
 pub use ladder::Ladder;
+pub use life::LifeReader;
 pub use lambda::{Answer, Effort, Outcome};
 pub use liberties::{Few, liberties_after};
 pub use point_set::{PointSet, Points};
