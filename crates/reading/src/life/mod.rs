@@ -89,7 +89,7 @@ impl LifeReader {
 
     fn answer(&mut self, attacking: bool) -> Option<Answer> {
         (self.nodes, self.ko_seen) = (0, false);
-        let (falls, mv) = self.solve(attacking, Ko::Nobody)?;
+        let (falls, mv) = self.search(attacking, Ko::Nobody)?;
         let works = falls == attacking;
         let plain = if works { Outcome::Works } else { Outcome::Fails };
         if !self.ko_seen {
@@ -97,7 +97,7 @@ impl LifeReader {
         }
         // If it works, does it against threats? If it fails, would a threat do?
         let ko = if works == attacking { Ko::Opponent } else { Ko::Seeker };
-        let (falls_again, other) = self.solve(attacking, ko)?;
+        let (falls_again, other) = self.search(attacking, ko)?;
         let (outcome, mv) = match (works, falls_again == attacking) {
             (true, true) => (Outcome::Works, other),
             (true, false) => (Outcome::KoFirst, mv),
@@ -107,7 +107,7 @@ impl LifeReader {
         Some(Answer { outcome, mv, nodes: self.nodes })
     }
 
-    fn solve(&mut self, attacking: bool, ko: Ko) -> Option<(bool, Option<Point>)> {
+    fn search(&mut self, attacking: bool, ko: Ko) -> Option<(bool, Option<Point>)> {
         self.calls += 1;
         self.salt = self.calls.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.path.clear();
