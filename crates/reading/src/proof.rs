@@ -1,5 +1,8 @@
 //! Proof and disproof numbers, and what a depth-first search by them remembers (A. Nagai, "Df-pn algorithm for searching AND/OR
-//! trees and its applications", 2002).
+//! trees and its applications", 2002). What all moves of the other side have against a proof is not their sum but the greatest,
+//! and one for each other (T. Ueda et al., "Weak proof-number search", 2008): the same stones played in another order are not
+//! counted twice. And the search does not hurry back to a sibling (J. Pawlewicz and L. Lew, "Improving depth-first PN-search: 1+ε
+//! trick", 2006).
 
 use ishi_go::Point;
 
@@ -19,6 +22,7 @@ impl Numbers {
     /// As a threshold: search until it is known.
     pub(crate) const ANY: Numbers = Numbers { proof: INFINITE, disproof: INFINITE };
 
+    /// Is it decided?
     pub(crate) fn is_known(self) -> bool {
         self.proof == 0 || self.disproof == 0
     }
@@ -28,6 +32,7 @@ impl Numbers {
         if attacking { self.proof == 0 } else { self.disproof == 0 }
     }
 
+    /// Does either number reach its threshold?
     pub(crate) fn reach(self, threshold: Numbers) -> bool {
         self.proof >= threshold.proof || self.disproof >= threshold.disproof
     }
@@ -46,18 +51,17 @@ pub(crate) struct Summary {
     pub(crate) numbers: Numbers,
     /// Index of the most promising child.
     pub(crate) best: usize,
-    /// How far that child is searched before another look at its siblings.
+    /// What the next best child has.
     second: u32,
 }
 
 impl Summary {
     /// Of the children of a position in which the attacker is to move, or the defender; there is at least one.
     pub(crate) fn of(children: &[Child], attacking: bool) -> Summary {
-        let (mut best, mut least, mut second, mut sum, mut most, mut open) = (0, u32::MAX, INFINITE, 0u32, 0u32, 0u32);
+        let (mut best, mut least, mut second, mut most, mut open) = (0, u32::MAX, INFINITE, 0, 0);
         for (n, child) in children.iter().enumerate() {
             let Numbers { proof, disproof } = child.numbers;
             let (own, other) = if attacking { (proof, disproof) } else { (disproof, proof) };
-            sum = (sum + other).min(INFINITE);
             most = most.max(other);
             open += u32::from(other > 0);
             if own < least {
@@ -66,8 +70,11 @@ impl Summary {
                 second = second.min(own);
             }
         }
-        if crate::life::ev("WPN", 1) == 1 && most > 0 { sum = (most + open - 1).min(INFINITE - 1); }
-        let sum = if least == 0 { INFINITE } else { sum };
+        let sum = match (least, most) {
+            (0, _) => INFINITE,
+            (_, 0) => 0,
+            _ => (most + open - 1).min(INFINITE - 1),
+        };
         let numbers = if attacking {
             Numbers { proof: least, disproof: sum }
         } else {
@@ -76,10 +83,10 @@ impl Summary {
         Summary { numbers, best, second }
     }
 
-    /// How far the best child, which has these numbers, is searched before another look at its siblings.
+    /// How far the best child, which has these numbers, is searched before another look at its siblings: a quarter further than to
+    /// the next best.
     pub(crate) fn threshold(&self, threshold: Numbers, child: Numbers, attacking: bool) -> Numbers {
-        let eps = crate::life::ev("EPS", 4) as u32;
-        let own = |limit: u32| limit.min(self.second.saturating_add(1 + if eps > 0 { self.second / eps } else { 0 }));
+        let own = |limit: u32| limit.min(self.second.saturating_add(1 + self.second / 4));
         let other = |limit: u32, sum: u32, part: u32| (limit - sum).saturating_add(part).min(INFINITE);
         let Numbers { proof, disproof } = self.numbers;
         if attacking {

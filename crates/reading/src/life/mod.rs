@@ -1,4 +1,10 @@
-//! Life and death.
+//! Life and death (死活): can a group that is closed in make two eyes, or a seki, or get out; can it be killed?
+//!
+//! Search: df-pn (A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002). The moves are the points
+//! nearer to the group than to its enemies, the liberties of its stones, and those of enemies beside it that have few; so the
+//! region follows the fight. Both sides may pass, and two passes in a row leave the group alive: a seki is life. A group with
+//! several liberties beyond all that has escaped. Moves that have decided positions before are tried first (history heuristic,
+//! J. Schaeffer, 1989).
 
 mod region;
 mod tsumego;
@@ -12,42 +18,69 @@ use crate::point_set::PointSet;
 use crate::proof::{Child, Memory, Numbers, Summary};
 use region::Region;
 
+/// A chain with so many liberties beyond the region has escaped.
+const ESCAPED: usize = 3;
+/// Enemies beside the group with at most so many liberties take part in the fight.
+const WEAK: usize = 3;
+/// Deepest line of moves.
 const DEPTH: usize = 100;
+/// Positions that are remembered at least and at most: two to these powers.
+const MEMORY: (u32, u32) = (12, 22);
 
-pub fn ev(name: &str, d: usize) -> usize {
-    static E: std::sync::OnceLock<Vec<Option<usize>>> = std::sync::OnceLock::new();
-    const N: [&str; 15] = ["TOT", "MOST", "MAKE", "ESC", "STEPS", "ROOM", "WEAK", "INIT", "BITS", "EPS", "WPN", "ESCD", "X1", "X2", "X3"];
-    let all = E.get_or_init(|| N.iter().map(|n| std::env::var(n).ok().and_then(|v| v.parse().ok())).collect());
-    all[N.iter().position(|n| *n == name).unwrap()].unwrap_or(d)
-}
-
+/// Reads the life of groups. Keeps its memory from question to question; answers do not depend on earlier questions.
+///
+/// ```
+/// use ishi_go::Diagram;
+/// use ishi_reading::{LifeReader, Outcome};
+/// let diagram: Diagram = "
+///     . . . . . . .
+///     O O O O O . .
+///     X X X X O . .
+///     . . . X O . .
+/// ".parse().unwrap();
+/// let board = diagram.board().unwrap();
+/// let [stone, vital] = ["A2", "B1"].map(|vertex| board.size().parse_point(vertex).unwrap());
+/// let mut reader = LifeReader::default();
+/// // Three points in a row: whoever plays in the middle has his way.
+/// let kill = reader.die(&board, stone).unwrap();
+/// assert_eq!((kill.outcome, kill.mv), (Outcome::Works, Some(vital)));
+/// let save = reader.live(&board, stone).unwrap();
+/// assert_eq!((save.outcome, save.mv), (Outcome::Works, Some(vital)));
+/// ```
 #[derive(Clone, Debug)]
 pub struct LifeReader {
-    pub board: ReadingBoard,
+    board: ReadingBoard,
     owner: Color,
     target: Point,
-    pub region: Region,
+    region: Region,
     ko: Ko,
     ko_seen: bool,
     nodes: u32,
-    pub most: u32,
+    most: u32,
+    /// Where the present search ends.
     limit: u32,
     memory: Memory,
     path: Vec<u64>,
+    /// How often a point has decided a position: for the owner, for the attacker.
+    history: Vec<[u32; 2]>,
+    /// The first move must be one of these.
+    first: Option<PointSet>,
     calls: u64,
     salt: u64,
-    /// First moves that are tried.
-    pub first: Option<PointSet>,
-    pub room: usize,
-    pub steps: usize,
-    pub root: Vec<Child>,
-    pub open: Numbers,
-    history: Vec<[u32; 2]>,
+}
+
+impl Default for LifeReader {
+    fn default() -> Self {
+        LifeReader::new(300_000)
+    }
 }
 
 impl LifeReader {
+    /// A reader that plays at most so many moves for a search; a question needs one, or two where there is a ko. A million moves
+    /// take about 0.4 s. It remembers one position for every move or more, 16 bytes each, and four million at most.
     pub fn new(most: u32) -> LifeReader {
         let size = BoardSize::square(19).expect("a size");
+        let bits = (u32::BITS - most.leading_zeros()).clamp(MEMORY.0, MEMORY.1);
         LifeReader {
             board: ReadingBoard::new(&Board::new(size)),
             owner: Color::Black,
@@ -58,37 +91,36 @@ impl LifeReader {
             nodes: 0,
             most,
             limit: 0,
-            memory: Memory::new(ev("BITS", 20) as u32),
+            memory: Memory::new(bits),
             path: Vec::new(),
+            history: vec![[0; 2]; Point::INDICES],
+            first: None,
             calls: 0,
             salt: 0,
-            first: None,
-            room: ev("ROOM", 20),
-            steps: ev("STEPS", 4),
-            root: vec![],
-            open: Numbers::ANY,
-            history: vec![[0; 2]; Point::INDICES],
         }
     }
 
+    /// Does the group of `stone` die if its enemy moves first? `None`: it is not closed in, it could not be read to the end, or
+    /// there is no stone.
     pub fn die(&mut self, board: &Board, stone: Point) -> Option<Answer> {
         self.ask(board, stone, true)
     }
 
+    /// Does the group of `stone` live if its owner moves first? Seki is life. `None` as for [`LifeReader::die`].
     pub fn live(&mut self, board: &Board, stone: Point) -> Option<Answer> {
         self.ask(board, stone, false)
     }
 
-    pub fn ask(&mut self, board: &Board, target: Point, attacking: bool) -> Option<Answer> {
+    fn ask(&mut self, board: &Board, target: Point, attacking: bool) -> Option<Answer> {
+        (self.nodes, self.ko_seen) = (0, false);
         self.owner = board.color(target)?;
         self.board.set(board);
         self.target = target;
-        self.region = Region::of(&self.board, target, self.room, self.steps)?;
+        self.region = Region::of(&self.board, target)?;
         self.answer(attacking)
     }
 
     fn answer(&mut self, attacking: bool) -> Option<Answer> {
-        (self.nodes, self.ko_seen) = (0, false);
         let (falls, mv) = self.search(attacking, Ko::Nobody)?;
         let works = falls == attacking;
         let plain = if works { Outcome::Works } else { Outcome::Fails };
@@ -107,15 +139,15 @@ impl LifeReader {
         Some(Answer { outcome, mv, nodes: self.nodes })
     }
 
+    /// Does the target fall, and what does the side to move play?
     fn search(&mut self, attacking: bool, ko: Ko) -> Option<(bool, Option<Point>)> {
         self.calls += 1;
         self.salt = self.calls.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.path.clear();
-        self.ko = ko;
-        self.limit = self.nodes + self.most;
         self.history.fill([0; 2]);
+        self.ko = ko;
+        self.limit = self.nodes.saturating_add(self.most);
         let (numbers, mv) = self.node(attacking, false, Numbers::ANY);
-        self.open = numbers;
         numbers.is_known().then_some((numbers.proof == 0, mv))
     }
 
@@ -130,6 +162,7 @@ impl LifeReader {
         mixed ^ mixed >> 32
     }
 
+    /// Plays, or passes, and keeps to the ruling on ko.
     fn play(&mut self, attacking: bool, mv: Option<Point>) {
         let Some(point) = mv else { return self.board.pass() };
         self.nodes += 1;
@@ -145,15 +178,8 @@ impl LifeReader {
     /// What can be said of a position without searching it, or is remembered of it.
     fn look(&self, attacking: bool, passed: bool) -> Numbers {
         let board = &self.board;
-        if board.color(self.target) != Some(self.owner) {
+        if board.color(self.target) != Some(self.owner) || attacking && self.can_be_taken() {
             return Numbers::FALLS;
-        }
-        let liberties = board.liberty_count(self.target);
-        if attacking && liberties == 1 {
-            let last = board.liberties(self.target).first().expect("one");
-            if board.is_legal(!self.owner, last) {
-                return Numbers::FALLS;
-            }
         }
         let key = self.key(attacking, passed);
         if self.path.contains(&key) {
@@ -162,89 +188,94 @@ impl LifeReader {
         if let Some(numbers) = self.memory.get(key) {
             return numbers;
         }
-        if attacking && (self.has_escaped() || eyes::has_two_eyes(board, self.target, self.owner, &self.region.reach)) {
+        // Only the owner's move brings life.
+        if attacking && self.lives() {
             return Numbers::HOLDS;
         }
-        self.guess(attacking)
+        // The more liberties, the further it is from being captured.
+        Numbers { proof: board.liberty_count(self.target) as u32, disproof: 1 }
     }
 
-    fn guess(&self, _attacking: bool) -> Numbers {
-        let liberties = self.board.liberty_count(self.target) as u32;
-        match ev("INIT", 0) {
-            0 => Numbers { proof: 1 + liberties.min(6) / 2, disproof: 1 },
-            1 => Numbers { proof: 1, disproof: 1 },
-            2 => Numbers { proof: liberties, disproof: 1 },
-            3 => {
-                // points that may still become eyes
-                let b = &self.board;
-                let stones = b.of(self.owner).and(&self.region.reach);
-                let eyes = b.empty().and(&self.region.core).without(&b.of(!self.owner).without(&self.region.core).grown());
-                let n = eyes.and(&stones.grown()).len() as u32;
-                Numbers { proof: 1 + n, disproof: 1 + 8u32.saturating_sub(n) }
-            }
-            _ => Numbers { proof: liberties * 2, disproof: 1 },
-        }
-    }
-
-    fn has_escaped(&self) -> bool {
-        let outside = self.board.liberties(self.target).without(&self.region.reach);
-        outside.len() >= ev("ESC", 3)
-    }
-
-    fn moves(&self, attacking: bool) -> PointSet {
+    /// Can the target be taken at once?
+    fn can_be_taken(&self) -> bool {
         let board = &self.board;
-        let (target, reach) = (self.target, &self.region.reach);
-        if !attacking && board.liberty_count(target) == 1 {
-            let mut forced = *board.liberties(target);
-            for n in board.stones(target).flat_map(Point::neighbours) {
-                if board.color(n) == Some(!self.owner) && board.liberty_count(n) == 1 {
-                    forced.add(board.liberties(n));
-                }
-            }
-            return forced;
-        }
-        let wide = if ev("X1",1)==1 {reach.grown()} else {*reach}; let own = board.of(self.owner).and(&wide).grown();
-        let mut all = self.region.core.or(&own);
-        let mut enemies = own.and(board.of(!self.owner));
-        let weak = ev("WEAK", 2);
-        while let Some(enemy) = enemies.first() {
-            let chain: PointSet = board.stones(enemy).collect();
-            enemies = enemies.without(&chain);
-            if board.liberty_count(enemy) <= weak {
-                all.add(board.liberties(enemy));
-            }
-        }
-        if !attacking { all = all.and(reach); } else if ev("X2",1)==1 { all = all.and(&reach.grown().or(board.liberties(target))); }
-        all.and(board.empty())
+        let last = board.liberties(self.target).first();
+        board.liberty_count(self.target) == 1 && last.is_some_and(|last| board.is_legal(!self.owner, last))
     }
 
-    fn children(&mut self, attacking: bool, passed: bool) -> Vec<Child> {
+    /// Has the target escaped, or two eyes?
+    fn lives(&self) -> bool {
+        let reach = &self.region.reach;
+        let beyond = self.board.liberties(self.target).without(reach);
+        beyond.len() >= ESCAPED || eyes::has_two_eyes(&self.board, self.target, self.owner, reach)
+    }
+
+    /// The points worth a move of this side, the likely ones first.
+    fn moves(&self, attacking: bool) -> Vec<Point> {
+        let board = &self.board;
+        let set = if !attacking && board.liberty_count(self.target) == 1 {
+            self.answers_to_atari()
+        } else {
+            self.points_of_fight(attacking)
+        };
+        let set = match &self.first {
+            Some(first) if self.path.len() == 1 => set.and(first),
+            _ => set,
+        };
         let color = self.color(attacking);
-        let mut children = Vec::with_capacity(24);
-        let mut moves = self.moves(attacking);
-        let root = self.path.len() == 1;
-        if root && let Some(first) = self.first { moves = moves.and(&first); }
-        let make = ev("MAKE", 0);
-        let mut list: Vec<Point> = moves.iter().collect();
-        if ev("X3", 1) == 1 { list.sort_by_key(|p| std::cmp::Reverse(self.history[p.index()][attacking as usize])); }
-        for point in list {
-            if !self.board.is_legal(color, point) || eyes::is_own_eye(&self.board, point, color) {
-                continue;
+        let is_move = |&point: &Point| board.is_legal(color, point) && !eyes::is_own_eye(board, point, color);
+        let mut moves: Vec<Point> = set.iter().filter(is_move).collect();
+        moves.sort_by_key(|point| std::cmp::Reverse(self.history[point.index()][usize::from(attacking)]));
+        moves
+    }
+
+    /// The last liberty of the target, and those of enemies beside it in atari.
+    fn answers_to_atari(&self) -> PointSet {
+        let board = &self.board;
+        let mut answers = *board.liberties(self.target);
+        for enemy in board.stones(self.target).flat_map(Point::neighbours) {
+            if board.color(enemy) == Some(!self.owner) && board.liberty_count(enemy) == 1 {
+                answers.add(board.liberties(enemy));
             }
-            self.play(attacking, Some(point));
+        }
+        answers
+    }
+
+    /// The core, the liberties of the owner's stones near it, and of weak enemies beside these. The owner stays within reach, so
+    /// that the attacker can always answer.
+    fn points_of_fight(&self, attacking: bool) -> PointSet {
+        let board = &self.board;
+        let reach = &self.region.reach;
+        let beside = board.of(self.owner).and(&reach.grown()).grown();
+        let mut points = self.region.core.or(&beside);
+        let mut enemies = beside.and(board.of(!self.owner));
+        while let Some(enemy) = enemies.first() {
+            enemies = enemies.without(&board.stones(enemy).collect());
+            if board.liberty_count(enemy) <= WEAK {
+                points.add(board.liberties(enemy));
+            }
+        }
+        let empty = points.and(board.empty());
+        if attacking { empty } else { empty.and(reach) }
+    }
+
+    /// The position after each move that may be worth it, up to one that decides.
+    fn children(&mut self, attacking: bool, passed: bool) -> Vec<Child> {
+        let moves = self.moves(attacking);
+        let mut children = Vec::with_capacity(moves.len() + 1);
+        for mv in moves.into_iter().map(Some) {
+            self.play(attacking, mv);
             let numbers = self.look(!attacking, false);
             self.board.undo();
-            children.push(Child { mv: Some(point), numbers });
+            children.push(Child { mv, numbers });
             if numbers.is_won(attacking) {
                 return children;
             }
         }
-        if (attacking || make == 0 || children.is_empty()) && !(root && self.first.is_some() && !children.is_empty()) {
-            self.play(attacking, None);
-            let numbers = if !attacking && make == 1 { Numbers::FALLS } else if passed { Numbers::HOLDS } else { self.look(!attacking, true) };
-            self.board.undo();
-            children.push(Child { mv: None, numbers });
-        }
+        self.board.pass();
+        let numbers = if passed { Numbers::HOLDS } else { self.look(!attacking, true) };
+        self.board.undo();
+        children.push(Child { mv: None, numbers });
         children
     }
 
@@ -264,14 +295,11 @@ impl LifeReader {
             children[summary.best].numbers = self.node(!attacking, child.mv.is_none(), below).0;
             self.board.undo();
         };
-        if self.path.len() == 1 { self.root = children; }
-        if numbers.is_won(attacking) && let Some(p) = mv { self.history[p.index()][attacking as usize] += 1; }
+        if let (true, Some(point)) = (numbers.is_won(attacking), mv) {
+            self.history[point.index()][usize::from(attacking)] += 1;
+        }
         self.path.pop();
         self.memory.put(key, numbers);
         (numbers, mv)
     }
 }
-impl LifeReader { pub fn region_room(&self) -> usize { self.region.core.and(self.board.empty()).len() } }
-impl LifeReader { pub fn open_numbers(&self) -> (u32, u32) { (self.open.proof, self.open.disproof) }
- pub fn region_points(&self)->(PointSet,PointSet){(self.region.core,self.region.reach)}
- pub fn root_moves(&self)->Vec<(Option<Point>,u32,u32)>{self.root.iter().map(|c|(c.mv,c.numbers.proof,c.numbers.disproof)).collect()} }

@@ -2,37 +2,71 @@
 
 use ishi_go::{Color, Point};
 
+use super::WEAK;
 use crate::board::ReadingBoard;
 use crate::point_set::PointSet;
+
+/// A group with more empty points about it is not closed in.
+const ROOM: usize = 20;
+/// Steps that the group may be ahead of its enemies.
+const STEPS: usize = 3;
 
 /// The points that the life of a group is about.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Region {
     /// Its stones, and what is nearer to it than to its enemies.
     pub(super) core: PointSet,
-    /// The core and what touches it: stones there belong to the fight.
+    /// The core, the weak enemies beside the group with their liberties, and the empty points beside all that.
     pub(super) reach: PointSet,
 }
 
 impl Region {
-    /// The largest region of the group of a stone that has no more than `room` empty points.
-    pub(super) fn of(board: &ReadingBoard, stone: Point, room: usize, most: usize) -> Option<Region> {
+    /// The region of the group of a stone, as wide as there is room. None: even the narrowest is too large.
+    pub(super) fn of(board: &ReadingBoard, stone: Point) -> Option<Region> {
         let owner = board.color(stone)?;
-        let mut core = sphere(board, stone, owner, 1);
-        for steps in 2..=most {
-            let larger = sphere(board, stone, owner, steps);
-            if larger == core || larger.and(board.empty()).len() > room {
-                break;
-            }
-            core = larger;
-        }
+        let is_closed = |core: &PointSet| core.and(board.empty()).len() <= ROOM;
+        let spheres = (1..=STEPS).map(|steps| sphere(board, stone, owner, steps));
+        let mut core = spheres.take_while(is_closed).last()?;
         core.add(&shut_in(board, &core, owner));
-        let reach = core.or(&core.grown().and(board.empty()));
+        let points = core.or(&weak(board, &core, owner));
+        let reach = points.or(&points.grown().and(board.empty()));
         Some(Region { core, reach })
     }
 }
 
-/// Enemies beside the core whose liberties all lie in it, and which touch nothing else.
+/// The stones and empty points that the group reaches in so many steps, and not after its enemies. Its own stones cost no step.
+fn sphere(board: &ReadingBoard, stone: Point, owner: Color, steps: usize) -> PointSet {
+    let mut group: PointSet = board.stones(stone).collect();
+    let mut taken = PointSet::EMPTY;
+    let mut front = *board.of(!owner);
+    for _ in 0..=steps {
+        let reached = joined(board, group, owner);
+        let fresh = reached.grown().and(board.empty()).without(&taken).without(&reached);
+        let next = reached.or(&fresh);
+        front = front.grown().and(board.empty()).without(&next).without(&taken);
+        taken.add(&front);
+        if next == group {
+            break;
+        }
+        group = next;
+    }
+    group
+}
+
+/// The points, and all chains of the colour that touch them, or touch these.
+fn joined(board: &ReadingBoard, mut points: PointSet, color: Color) -> PointSet {
+    loop {
+        let beside = points.grown().and(board.of(color)).without(&points);
+        if beside.is_empty() {
+            return points;
+        }
+        for stone in beside.iter() {
+            points.add(&board.stones(stone).collect());
+        }
+    }
+}
+
+/// Enemies beside the core whose liberties all lie in it.
 fn shut_in(board: &ReadingBoard, core: &PointSet, owner: Color) -> PointSet {
     let mut shut = PointSet::EMPTY;
     for enemy in core.grown().and(board.of(!owner)).iter() {
@@ -43,30 +77,14 @@ fn shut_in(board: &ReadingBoard, core: &PointSet, owner: Color) -> PointSet {
     shut
 }
 
-/// The stones and empty points that the group reaches in so many steps, and not after its enemies. Its own stones cost no step.
-fn sphere(board: &ReadingBoard, stone: Point, owner: Color, steps: usize) -> PointSet {
-    let own = board.of(owner);
-    let mut group: PointSet = board.stones(stone).collect();
-    let mut taken = PointSet::EMPTY;
-    let mut front = *board.of(!owner);
-    for _ in 0..=steps {
-        let mut reached = group;
-        loop {
-            let stones = reached.grown().and(own).without(&reached);
-            if stones.is_empty() {
-                break;
-            }
-            reached = stones.iter().fold(reached, |set, stone| set.or(&board.stones(stone).collect()));
+/// Enemies beside the stones of the core that have few liberties, and these.
+fn weak(board: &ReadingBoard, core: &PointSet, owner: Color) -> PointSet {
+    let mut points = PointSet::EMPTY;
+    for enemy in core.and(board.of(owner)).grown().and(board.of(!owner)).iter() {
+        if !points.contains(enemy) && board.liberty_count(enemy) <= WEAK {
+            points.add(board.liberties(enemy));
+            points.add(&board.stones(enemy).collect());
         }
-        let fresh = reached.grown().and(board.empty()).without(&taken).without(&reached);
-        let next = reached.or(&fresh);
-        let theirs = front.grown().and(board.empty()).without(&next).without(&taken);
-        taken.add(&theirs);
-        front = theirs;
-        if next == group {
-            break;
-        }
-        group = next;
     }
-    group
+    points
 }

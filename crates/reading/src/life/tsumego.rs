@@ -1,96 +1,99 @@
-//! Life-and-death problems (詰碁, tsumego): the move on which a group's life depends.
+//! Life-and-death problems (詰碁, tsumego): the move on which the life of a group depends.
 
 use ishi_go::{Board, Color, Point};
 
-use super::{LifeReader, ev};
+use super::LifeReader;
 use crate::lambda::{Answer, Outcome};
 use crate::point_set::PointSet;
 
-/// Shares of a question's limit by which the questions are asked, again where they stay open.
-const SHARES: [u32; 3] = [64, 8, 1];
-/// Groups of fewer stones are not what a problem is about, as long as larger ones are unread.
-const GROUP: usize = 3;
+/// The parts of the limit with which the questions are asked; those that stay open are asked again with the next.
+const PARTS: [u32; 3] = [64, 8, 1];
+/// All questions of a problem together may take so many times the limit.
+const TOTAL: u64 = 4;
+/// Chains of fewer stones are hardly what a problem is about, as long as larger ones are unread.
+const STONES: usize = 3;
+/// More stones are not worth more.
+const MANY: usize = 12;
 
-/// What is known of a group whose life may be the problem.
+/// A chain whose life may be the problem.
 #[derive(Clone, Copy, Debug)]
-pub struct Case {
-    pub stone: Point,
+struct Case {
+    stone: Point,
     stones: usize,
+    /// Is it to be saved, or killed?
     own: bool,
     /// What the side to move reaches.
-    pub ours: Option<Answer>,
+    ours: Option<Answer>,
     /// What the other side would reach by moving first.
-    pub theirs: Option<Answer>,
-    guess: Option<Point>,
+    theirs: Option<Answer>,
 }
 
 impl Case {
-    fn is_hopeless(&self) -> bool {
-        [self.ours, self.theirs].into_iter().flatten().any(|answer| answer.outcome == Outcome::Fails)
+    /// Is it settled, whoever moves first?
+    fn is_settled(&self) -> bool {
+        [self.ours, self.theirs].iter().flatten().any(|answer| answer.outcome == Outcome::Fails)
     }
 
-    /// Does it depend on who moves first?
+    /// Is it known to depend on who moves first?
     fn is_critical(&self) -> bool {
-        self.ours.is_some() && self.theirs.is_some() && !self.is_hopeless()
+        self.ours.is_some() && self.theirs.is_some() && !self.is_settled()
     }
 
-    fn is_read(&self) -> bool {
-        self.is_hopeless() || self.is_critical()
+    /// What speaks for its move: stones, a good outcome, certainty.
+    fn worth(&self) -> usize {
+        let outcome = self.ours.map_or(0, |answer| answer.outcome as usize + 5);
+        (self.stones.min(MANY) + 3) * outcome * if self.is_critical() { 2 } else { 1 }
     }
 }
 
 impl LifeReader {
-    /// The move among the points that saves an own group, or kills one of the other side, if one group's life depends on it.
+    /// The move among the points that saves an own group or kills one of the other side, where life depends on it. The limit of the
+    /// reader is that of a question; a problem may take four times as many moves.
+    ///
+    /// ```
+    /// use ishi_go::{Color, Diagram};
+    /// use ishi_reading::LifeReader;
+    /// let diagram: Diagram = "
+    ///     . . . . . . .
+    ///     O O O O O . .
+    ///     X X X X O . .
+    ///     . a . X O . .
+    /// ".parse().unwrap();
+    /// let board = diagram.board().unwrap();
+    /// let points: Vec<_> = board.empties().collect();
+    /// let mv = LifeReader::default().solve(&board, Color::White, &points);
+    /// assert_eq!(mv, Some(diagram.marks[&'a']));
+    /// ```
     pub fn solve(&mut self, board: &Board, to_move: Color, points: &[Point]) -> Option<Point> {
         let first: PointSet = points.iter().copied().collect();
-        let mut cases = self.cases(board, to_move);
+        let mut cases = cases(board, to_move);
         let most = self.most;
-        let mut spent = 0u64;
-        for share in SHARES {
-            self.most = most / share;
-            for case in cases.iter_mut() {
-                if !case.is_read() && spent < u64::from(most) * ev("TOT", 4) as u64 {
-                    spent += self.read_case(board, case, &first);
-                }
+        let mut left = u64::from(most) * TOTAL;
+        for part in PARTS {
+            self.most = most / part;
+            for case in cases.iter_mut().filter(|case| !case.is_critical()) {
+                left = left.saturating_sub(if left > 0 { self.read(board, case, &first) } else { 0 });
             }
-            cases.retain(|case| !case.is_hopeless());
+            cases.retain(|case| !case.is_settled());
             cases.sort_by_key(|case| case.ours.is_none() && case.theirs.is_none());
-            if cases.iter().any(|case| case.is_critical() && case.stones >= GROUP) {
+            if cases.iter().any(|case| case.is_critical() && case.stones >= STONES) {
                 break;
             }
         }
         self.most = most;
-        if std::env::var("CASES").is_ok() { for c in &cases { println!("   {} n {} own {} ours {:?} theirs {:?}", c.stone, c.stones, c.own, c.ours.map(|a|(a.outcome,a.mv.map(|m|m.to_string()))), c.theirs.map(|a|(a.outcome,a.mv.map(|m|m.to_string())))); } }
         choose(&cases)
     }
 
-    fn cases(&mut self, board: &Board, to_move: Color) -> Vec<Case> {
-        let mut cases: Vec<Case> = Vec::new();
-        for chain in board.chains() {
-            let stone = chain.head();
-            cases.push(Case {
-                stone,
-                stones: board.chain_length(chain),
-                own: board.color(stone) == Some(to_move),
-                ours: None,
-                theirs: None,
-                guess: None,
-            });
-        }
-        cases.sort_by_key(|case| std::cmp::Reverse(case.stones));
-        cases
-    }
-
-    fn read_case(&mut self, board: &Board, case: &mut Case, first: &PointSet) -> u64 {
+    /// Asks what is open of a case. Gives the moves played for it.
+    fn read(&mut self, board: &Board, case: &mut Case, first: &PointSet) -> u64 {
         let mut spent = 0;
         if case.ours.is_none() {
             self.first = Some(*first);
             case.ours = self.ask(board, case.stone, !case.own);
             self.first = None;
-            case.guess = self.root.iter().min_by_key(|c| if case.own { c.numbers.disproof } else { c.numbers.proof }).and_then(|c| c.mv);
             spent += u64::from(self.nodes);
         }
-        if !case.is_hopeless() && case.theirs.is_none() {
+        if case.theirs.is_none() && !case.is_settled() {
             case.theirs = self.ask(board, case.stone, case.own);
             spent += u64::from(self.nodes);
         }
@@ -98,21 +101,24 @@ impl LifeReader {
     }
 }
 
-/// The move that most stones depend on.
-fn choose(cases: &[Case]) -> Option<Point> {
-    let worth = |case: &Case| {
-        let sure = case.ours.map_or(0, |answer| answer.outcome as usize + 1);
-        let known = if case.is_critical() { 4 } else if case.ours.is_some() { 2 } else { 1 };
-        (case.stones.min(12) + 3) * known * (sure + 4)
+/// All chains, the longest first.
+fn cases(board: &Board, to_move: Color) -> Vec<Case> {
+    let case = |chain| {
+        let stone = board.chain_stones(chain).next().expect("a chain has stones");
+        let own = board.color(stone) == Some(to_move);
+        Case { stone, stones: board.chain_length(chain), own, ours: None, theirs: None }
     };
-    let mut best: Option<(usize, Point)> = None;
-    let mv = |case: &Case| case.ours.and_then(|answer| answer.mv).or(if case.theirs.is_some() {case.guess} else {None});
-    for case in cases {
-        let Some(point) = mv(case) else { continue };
-        let total = cases.iter().filter(|other| mv(other) == Some(point)).map(worth).sum();
-        if best.is_none_or(|(most, _)| total > most) {
-            best = Some((total, point));
-        }
-    }
-    best.map(|(_, point)| point)
+    let mut cases: Vec<Case> = board.chains().map(case).collect();
+    cases.sort_by_key(|case| std::cmp::Reverse(case.stones));
+    cases
+}
+
+/// The move that most depends on.
+fn choose(cases: &[Case]) -> Option<Point> {
+    let mv = |case: &Case| case.ours.and_then(|answer| answer.mv);
+    let worth = |point: Point| -> usize {
+        cases.iter().filter(|case| mv(case) == Some(point)).map(Case::worth).sum()
+    };
+    // Of equals the first, that of the longest chain.
+    cases.iter().filter_map(mv).rev().max_by_key(|&point| worth(point))
 }
