@@ -8,6 +8,8 @@ use crate::point_set::PointSet;
 
 /// A group with more empty points about it is not closed in.
 const ROOM: usize = 20;
+/// Chains of more stones are no prisoners: to capture them makes two eyes.
+const NAKADE: usize = 6;
 /// Steps that the group may be ahead of its enemies.
 const STEPS: usize = 3;
 
@@ -25,7 +27,9 @@ impl Region {
     pub(super) fn of(board: &ReadingBoard, stone: Point) -> Option<Region> {
         let owner = board.color(stone)?;
         let is_closed = |core: &PointSet| core.and(board.empty()).len() <= ROOM;
-        let spheres = (1..=STEPS).map(|steps| sphere(board, stone, owner, steps));
+        let prisoners = prisoners(board, stone, owner);
+        let wall = board.of(!owner).without(&prisoners);
+        let spheres = (1..=STEPS).map(|steps| sphere(board, stone, owner, &wall, steps));
         let mut core = spheres.take_while(is_closed).last()?;
         core.add(&shut_in(board, &core, owner));
         let points = core.or(&weak(board, &core, owner));
@@ -34,16 +38,18 @@ impl Region {
     }
 }
 
-/// The stones and empty points that the group reaches in so many steps, and not after its enemies. Its own stones cost no step.
-fn sphere(board: &ReadingBoard, stone: Point, owner: Color, steps: usize) -> PointSet {
+/// The stones and empty points that the group reaches in so many steps, and not after the stones of the wall. Its own stones cost no
+/// step; enemies that are not in the wall are as empty points.
+fn sphere(board: &ReadingBoard, stone: Point, owner: Color, wall: &PointSet, steps: usize) -> PointSet {
+    let free = board.empty().or(&board.of(!owner).without(wall));
     let mut group: PointSet = board.stones(stone).collect();
     let mut taken = PointSet::EMPTY;
-    let mut front = *board.of(!owner);
+    let mut front = *wall;
     for _ in 0..=steps {
         let reached = joined(board, group, owner);
-        let fresh = reached.grown().and(board.empty()).without(&taken).without(&reached);
+        let fresh = reached.grown().and(&free).without(&taken).without(&reached);
         let next = reached.or(&fresh);
-        front = front.grown().and(board.empty()).without(&next).without(&taken);
+        front = front.grown().and(&free).without(&next).without(&taken);
         taken.add(&front);
         if next == group {
             break;
@@ -51,6 +57,26 @@ fn sphere(board: &ReadingBoard, stone: Point, owner: Color, steps: usize) -> Poi
         group = next;
     }
     group
+}
+
+/// Few enemies that the group would shut in, were it not for them: what they touch is nearer to it than to the others.
+fn prisoners(board: &ReadingBoard, stone: Point, owner: Color) -> PointSet {
+    let mut prisoners = PointSet::EMPTY;
+    let mut todo = sphere(board, stone, owner, &PointSet::EMPTY, 1).and(board.of(!owner));
+    while let Some(enemy) = todo.first() {
+        let chain: PointSet = board.stones(enemy).collect();
+        todo = todo.without(&chain);
+        if chain.len() > NAKADE {
+            continue;
+        }
+        let wall = board.of(!owner).without(&prisoners).without(&chain);
+        let inside = sphere(board, stone, owner, &wall, STEPS).without(&wall.grown());
+        let beside = chain.grown().and(&board.empty().or(&wall));
+        if beside.without(&inside).is_empty() {
+            prisoners.add(&chain);
+        }
+    }
+    prisoners
 }
 
 /// The points, and all chains of the colour that touch them, or touch these.
