@@ -161,22 +161,6 @@ fn seki_is_life() {
 }
 
 #[test]
-fn a_group_may_get_out() {
-    let text = "
-        . . . . . . . . . .
-        . . . . . . . . . .
-        . . . . . . . . . .
-        . . . . . . . . . .
-        O O O . . . . . . .
-        X X X . . . . . . .
-        . . X O . . . . . .
-        . . X O . . . . . .
-    ";
-    let (_, [die, live]) = read(text, "A3");
-    assert_eq!([die.outcome, live.outcome], [Works, Works]);
-}
-
-#[test]
 fn there_must_be_a_stone() {
     let board = Board::new(BoardSize::square(9).unwrap());
     let mut reader = LifeReader::default();

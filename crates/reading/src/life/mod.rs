@@ -63,6 +63,8 @@ pub struct LifeReader {
     path: Vec<u64>,
     /// How often a point has decided a position: for the owner, for the attacker.
     history: Vec<[u32; 2]>,
+    /// Do the groups have walls with gaps, as in problems?
+    has_gaps: bool,
     /// The first move must be one of these.
     first: Option<PointSet>,
     calls: u64,
@@ -94,6 +96,7 @@ impl LifeReader {
             memory: Memory::new(bits),
             path: Vec::new(),
             history: vec![[0; 2]; Point::INDICES],
+            has_gaps: false,
             first: None,
             calls: 0,
             salt: 0,
@@ -116,7 +119,7 @@ impl LifeReader {
         self.owner = board.color(target)?;
         self.board.set(board);
         self.target = target;
-        self.region = Region::of(&self.board, target)?;
+        self.region = Region::of(&self.board, target, self.has_gaps)?;
         self.answer(attacking)
     }
 

@@ -23,11 +23,12 @@ pub(super) struct Region {
 }
 
 impl Region {
-    /// The region of the group of a stone, as wide as there is room. None: even the narrowest is too large.
-    pub(super) fn of(board: &ReadingBoard, stone: Point) -> Option<Region> {
+    /// The region of the group of a stone, as wide as there is room. Where the wall around it has gaps, its stones are not to be
+    /// mistaken for prisoners. None: even the narrowest is too large.
+    pub(super) fn of(board: &ReadingBoard, stone: Point, has_gaps: bool) -> Option<Region> {
         let owner = board.color(stone)?;
         let is_closed = |core: &PointSet| core.and(board.empty()).len() <= ROOM;
-        let prisoners = prisoners(board, stone, owner);
+        let prisoners = if has_gaps { PointSet::EMPTY } else { prisoners(board, stone, owner) };
         let wall = board.of(!owner).without(&prisoners);
         let spheres = (1..=STEPS).map(|steps| sphere(board, stone, owner, &wall, steps));
         let mut core = spheres.take_while(is_closed).last()?;

@@ -10,7 +10,7 @@ use crate::point_set::PointSet;
 const PARTS: [u32; 3] = [64, 8, 1];
 /// All questions of a problem together may take so many times the limit.
 const TOTAL: u64 = 4;
-/// Chains of fewer stones are hardly what a problem is about, as long as larger ones are unread.
+/// Chains of fewer stones are hardly what a problem is about.
 const STONES: usize = 3;
 /// More stones are not worth more.
 const MANY: usize = 12;
@@ -39,16 +39,21 @@ impl Case {
         self.ours.is_some() && self.theirs.is_some() && !self.is_settled()
     }
 
-    /// What speaks for its move: stones, a good outcome, certainty.
+    /// The move that decides it, if it is known to depend on who moves first.
+    fn mv(&self) -> Option<Point> {
+        if self.is_critical() { self.ours?.mv } else { None }
+    }
+
+    /// What speaks for its move: stones, and a good outcome.
     fn worth(&self) -> usize {
-        let outcome = self.ours.map_or(0, |answer| answer.outcome as usize + 5);
-        (self.stones.min(MANY) + 3) * outcome * if self.is_critical() { 2 } else { 1 }
+        (self.stones.min(MANY) + 3) * self.ours.map_or(0, |answer| answer.outcome as usize + 5)
     }
 }
 
 impl LifeReader {
-    /// The move among the points that saves an own group or kills one of the other side, where life depends on it. The limit of the
-    /// reader is that of a question; a problem may take four times as many moves.
+    /// The move among the points that saves an own group or kills one of the other side: one of three stones or more whose life is
+    /// known to depend on who moves first. The limit of the reader is that of a question; a problem may take four times as many
+    /// moves.
     ///
     /// ```
     /// use ishi_go::{Color, Diagram};
@@ -67,6 +72,7 @@ impl LifeReader {
     pub fn solve(&mut self, board: &Board, to_move: Color, points: &[Point]) -> Option<Point> {
         let first: PointSet = points.iter().copied().collect();
         let mut cases = cases(board, to_move);
+        self.has_gaps = true;
         let most = self.most;
         let mut left = u64::from(most) * TOTAL;
         for part in PARTS {
@@ -76,11 +82,11 @@ impl LifeReader {
             }
             cases.retain(|case| !case.is_settled());
             cases.sort_by_key(|case| case.ours.is_none() && case.theirs.is_none());
-            if cases.iter().any(|case| case.is_critical() && case.stones >= STONES) {
+            if cases.iter().any(Case::is_critical) {
                 break;
             }
         }
-        self.most = most;
+        (self.most, self.has_gaps) = (most, false);
         choose(&cases)
     }
 
@@ -101,24 +107,23 @@ impl LifeReader {
     }
 }
 
-/// All chains, the longest first.
+/// The chains that may be the problem, the longest first.
 fn cases(board: &Board, to_move: Color) -> Vec<Case> {
     let case = |chain| {
         let stone = board.chain_stones(chain).next().expect("a chain has stones");
         let own = board.color(stone) == Some(to_move);
         Case { stone, stones: board.chain_length(chain), own, ours: None, theirs: None }
     };
-    let mut cases: Vec<Case> = board.chains().map(case).collect();
+    let mut cases: Vec<Case> = board.chains().map(case).filter(|case| case.stones >= STONES).collect();
     cases.sort_by_key(|case| std::cmp::Reverse(case.stones));
     cases
 }
 
 /// The move that most depends on.
 fn choose(cases: &[Case]) -> Option<Point> {
-    let mv = |case: &Case| case.ours.and_then(|answer| answer.mv);
     let worth = |point: Point| -> usize {
-        cases.iter().filter(|case| mv(case) == Some(point)).map(Case::worth).sum()
+        cases.iter().filter(|case| case.mv() == Some(point)).map(Case::worth).sum()
     };
-    // Of equals the first, that of the longest chain.
-    cases.iter().filter_map(mv).rev().max_by_key(|&point| worth(point))
+    // Of equals the last, which is the first: that of the longest chain.
+    cases.iter().filter_map(Case::mv).rev().max_by_key(|&point| worth(point))
 }
