@@ -2,6 +2,7 @@
 //!
 //! - [`Ladder`]: is a chain lost (or won) by ataris all the way?
 //! - [`Reader`]: can a chain be captured, can it be saved, can two chains be connected or cut, and what of ko?
+//! - [`LifeReader`]: does a group that is closed in live or die, and which move decides it?
 //! - [`RaceReader`]: which of two chains that stand against each other is captured, or is it seki?
 //! - [`ReadingBoard`] and [`PointSet`]: the board that these searches play on.
 //! - [`liberties_after`]: how many liberties would a stone have, without playing it?

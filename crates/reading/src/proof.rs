@@ -1,8 +1,6 @@
 //! Proof and disproof numbers, and what a depth-first search by them remembers (A. Nagai, "Df-pn algorithm for searching AND/OR
-//! trees and its applications", 2002). What all moves of the other side have against a proof is not their sum but the greatest,
-//! and one for each other (T. Ueda et al., "Weak proof-number search", 2008): the same stones played in another order are not
-//! counted twice. And the search does not hurry back to a sibling (J. Pawlewicz and L. Lew, "Improving depth-first PN-search: 1+ε
-//! trick", 2006).
+//! trees and its applications", 2002). The search does not hurry back to a sibling (J. Pawlewicz and L. Lew, "Improving
+//! depth-first PN-search: 1+ε trick", 2006).
 
 use ishi_go::Point;
 
@@ -58,23 +56,18 @@ pub(crate) struct Summary {
 impl Summary {
     /// Of the children of a position in which the attacker is to move, or the defender; there is at least one.
     pub(crate) fn of(children: &[Child], attacking: bool) -> Summary {
-        let (mut best, mut least, mut second, mut most, mut open) = (0, u32::MAX, INFINITE, 0, 0);
+        let (mut best, mut least, mut second, mut sum) = (0, u32::MAX, INFINITE, 0u32);
         for (n, child) in children.iter().enumerate() {
             let Numbers { proof, disproof } = child.numbers;
             let (own, other) = if attacking { (proof, disproof) } else { (disproof, proof) };
-            most = most.max(other);
-            open += u32::from(other > 0);
+            sum = (sum + other).min(INFINITE - 1);
             if own < least {
                 (second, least, best) = (least.min(INFINITE), own, n);
             } else {
                 second = second.min(own);
             }
         }
-        let sum = match (least, most) {
-            (0, _) => INFINITE,
-            (_, 0) => 0,
-            _ => (most + open - 1).min(INFINITE - 1),
-        };
+        let sum = if least == 0 { INFINITE } else { sum };
         let numbers = if attacking {
             Numbers { proof: least, disproof: sum }
         } else {
