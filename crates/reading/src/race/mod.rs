@@ -48,9 +48,9 @@ enum Outer {
 /// let board = diagram.board().unwrap();
 /// let [black, white] = ["B1", "C1"].map(|vertex| board.size().parse_point(vertex).unwrap());
 /// let mut reader = RaceReader::default();
-/// // White has one liberty, Black more: whoever is asked, Black wins the race.
+/// // Whoever moves first wins: Black captures at once, White lets Black capture three stones too late for a second eye.
 /// assert_eq!(reader.survive(&board, black, white).unwrap().outcome, Outcome::Works);
-/// assert_eq!(reader.survive(&board, white, black).unwrap().outcome, Outcome::Fails);
+/// assert_eq!(reader.survive(&board, white, black).unwrap().outcome, Outcome::Works);
 /// ```
 #[derive(Clone, Debug)]
 pub struct RaceReader {
