@@ -2,6 +2,7 @@
 //!
 //! - [`Ladder`]: is a chain lost (or won) by ataris all the way?
 //! - [`Reader`]: can a chain be captured, can it be saved, can two chains be connected or cut, and what of ko?
+//! - [`LifeReader`]: does a group that is closed in live or die, and which move decides it?
 //! - [`RaceReader`]: which of two chains that stand against each other is captured, or is it seki?
 //! - [`ReadingBoard`] and [`PointSet`]: the board that these searches play on.
 //! - [`liberties_after`]: how many liberties would a stone have, without playing it?
@@ -9,10 +10,13 @@
 mod board;
 mod capture;
 mod connection;
+mod eyes;
 mod ladder;
 mod lambda;
 mod liberties;
+mod life;
 mod point_set;
+mod proof;
 mod race;
 
 pub use board::ReadingBoard;
@@ -20,5 +24,6 @@ pub use capture::{Reader, Status};
 pub use ladder::Ladder;
 pub use lambda::{Answer, Effort, Outcome};
 pub use liberties::{Few, liberties_after};
+pub use life::LifeReader;
 pub use point_set::{PointSet, Points};
 pub use race::RaceReader;

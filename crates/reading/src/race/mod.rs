@@ -5,47 +5,23 @@
 //! which both sides may pass; two passes in a row leave the stones as they are. A chain that is captured has not lost the
 //! race yet: what took it may have no room for two eyes in its place (中手, nakade), and be captured after all.
 
-mod eyes;
 mod region;
 
 use ishi_go::{Board, BoardSize, Cell, Color, Point};
 
 use crate::board::ReadingBoard;
+use crate::eyes;
 use crate::lambda::{Answer, Ko, Outcome};
 use crate::point_set::PointSet;
+use crate::proof::{Child, Memory, Numbers, Summary};
 use region::Region;
 
 /// Capturing more stones than this makes room for two eyes: nakade have six stones at most.
 const NAKADE: usize = 6;
 /// Deepest line of moves.
 const DEPTH: usize = 100;
-/// Positions that are remembered: a power of two.
-const MEMORY: usize = 1 << 18;
-/// No proof is possible: more than any sum.
-const INFINITE: u32 = 1 << 28;
-
-/// Proof and disproof number of "the target falls".
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Numbers {
-    proof: u32,
-    disproof: u32,
-}
-
-impl Numbers {
-    const FALLS: Numbers = Numbers { proof: 0, disproof: INFINITE };
-    const HOLDS: Numbers = Numbers { proof: INFINITE, disproof: 0 };
-    const ANY: Numbers = Numbers { proof: INFINITE, disproof: INFINITE };
-
-    fn is_known(self) -> bool {
-        self.proof == 0 || self.disproof == 0
-    }
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Entry {
-    key: u64,
-    numbers: Numbers,
-}
+/// Positions that are remembered: two to this power.
+const MEMORY: u32 = 18;
 
 /// Liberties that touch one chain of the race and safe stones, but no empty point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,12 +31,6 @@ enum Outer {
     Own,
     /// Of an enemy chain: one is as good as another.
     Of(Point),
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Child {
-    mv: Option<Point>,
-    numbers: Numbers,
 }
 
 /// Reads races. Keeps its memory from question to question; answers do not depend on earlier questions.
@@ -78,9 +48,9 @@ struct Child {
 /// let board = diagram.board().unwrap();
 /// let [black, white] = ["B1", "C1"].map(|vertex| board.size().parse_point(vertex).unwrap());
 /// let mut reader = RaceReader::default();
-/// // White has one liberty, Black more: whoever is asked, Black wins the race.
+/// // Whoever moves first wins: Black captures at once, White lets Black capture three stones too late for a second eye.
 /// assert_eq!(reader.survive(&board, black, white).unwrap().outcome, Outcome::Works);
-/// assert_eq!(reader.survive(&board, white, black).unwrap().outcome, Outcome::Fails);
+/// assert_eq!(reader.survive(&board, white, black).unwrap().outcome, Outcome::Works);
 /// ```
 #[derive(Clone, Debug)]
 pub struct RaceReader {
@@ -99,7 +69,7 @@ pub struct RaceReader {
     most: u32,
     /// Where the present search ends.
     limit: u32,
-    memory: Vec<Entry>,
+    memory: Memory,
     path: Vec<u64>,
     calls: u64,
     salt: u64,
@@ -129,7 +99,7 @@ impl RaceReader {
             nodes: 0,
             most,
             limit: 0,
-            memory: vec![Entry::default(); MEMORY],
+            memory: Memory::new(MEMORY),
             path: Vec::new(),
             calls: 0,
             salt: 0,
@@ -259,9 +229,8 @@ impl RaceReader {
         if self.path.contains(&key) {
             return if self.ko == Ko::Seeker { Numbers::FALLS } else { Numbers::HOLDS };
         }
-        let entry = &self.memory[key as usize & (MEMORY - 1)];
-        if entry.key == key {
-            return entry.numbers;
+        if let Some(numbers) = self.memory.get(key) {
+            return numbers;
         }
         // The more liberties, the further it is from being captured; squares leave fewer races open than the numbers do.
         let distance =
@@ -304,7 +273,6 @@ impl RaceReader {
     /// The position after each move that may be worth it, up to one that decides.
     fn children(&mut self, attacking: bool, passed: bool) -> Vec<Child> {
         let color = self.color(attacking);
-        let decided = |numbers: Numbers| if attacking { numbers.proof == 0 } else { numbers.disproof == 0 };
         let mut children = Vec::with_capacity(24);
         let mut plain = PointSet::EMPTY;
         let moves = self.moves(attacking);
@@ -326,7 +294,7 @@ impl RaceReader {
             let numbers = self.look(!attacking, false);
             self.undo();
             children.push(Child { mv: Some(point), numbers });
-            if decided(numbers) {
+            if numbers.is_won(attacking) {
                 return children;
             }
         }
@@ -377,53 +345,19 @@ impl RaceReader {
         self.path.push(key);
         let mut children = self.children(attacking, passed);
         let (numbers, mv) = loop {
-            let (best, second, sum) = least(&children, attacking);
-            let child = children[best];
-            let own = if attacking { child.numbers.proof } else { child.numbers.disproof };
-            let numbers = if attacking {
-                Numbers { proof: own, disproof: sum }
-            } else {
-                Numbers { proof: sum, disproof: own }
-            };
+            let summary = Summary::of(&children, attacking);
+            let (numbers, child) = (summary.numbers, children[summary.best]);
             let is_over = self.nodes >= self.limit || self.path.len() > DEPTH;
-            let exceeds = numbers.proof >= threshold.proof || numbers.disproof >= threshold.disproof;
-            if numbers.is_known() || exceeds || is_over {
+            if numbers.is_known() || numbers.reach(threshold) || is_over {
                 break (numbers, child.mv);
             }
-            let below = threshold_below(threshold, child.numbers, second, sum, attacking);
+            let below = summary.threshold(threshold, child.numbers, attacking);
             self.play(attacking, child.mv);
-            children[best].numbers = self.node(!attacking, child.mv.is_none(), below).0;
+            children[summary.best].numbers = self.node(!attacking, child.mv.is_none(), below).0;
             self.undo();
         };
         self.path.pop();
-        self.memory[key as usize & (MEMORY - 1)] = Entry { key, numbers };
+        self.memory.put(key, numbers);
         (numbers, mv)
-    }
-}
-
-/// The most promising child, the number that the next best one has for it, and the sum that all have against it.
-fn least(children: &[Child], attacking: bool) -> (usize, u32, u32) {
-    let (mut best, mut least, mut second, mut sum) = (0, u32::MAX, INFINITE, 0u32);
-    for (n, child) in children.iter().enumerate() {
-        let Numbers { proof, disproof } = child.numbers;
-        let (own, other) = if attacking { (proof, disproof) } else { (disproof, proof) };
-        sum = (sum + other).min(INFINITE);
-        if own < least {
-            (second, least, best) = (least.min(INFINITE), own, n);
-        } else {
-            second = second.min(own);
-        }
-    }
-    (best, second, if least == 0 { INFINITE } else { sum })
-}
-
-/// How far the best child is searched before another look at its siblings.
-fn threshold_below(threshold: Numbers, child: Numbers, second: u32, sum: u32, attacking: bool) -> Numbers {
-    let own = |limit: u32| limit.min(second.saturating_add(1));
-    let other = |limit: u32, part: u32| (limit - sum).saturating_add(part).min(INFINITE);
-    if attacking {
-        Numbers { proof: own(threshold.proof), disproof: other(threshold.disproof, child.disproof) }
-    } else {
-        Numbers { proof: other(threshold.proof, child.proof), disproof: own(threshold.disproof) }
     }
 }

@@ -2,8 +2,8 @@
 
 use ishi_go::{Color, Point};
 
-use super::eyes::flood;
 use crate::board::ReadingBoard;
+use crate::eyes::flood;
 use crate::point_set::PointSet;
 
 /// Chains beside the race with at most so many liberties take part in it.

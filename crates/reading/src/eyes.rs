@@ -22,7 +22,7 @@ struct Space {
 
 /// Does the chain of the stone live without another move? Benson's algorithm (D. B. Benson, "Life in the game of Go", 1976), begun
 /// from the chain and confined to the region.
-pub(super) fn has_two_eyes(board: &ReadingBoard, stone: Point, owner: Color, region: &PointSet) -> bool {
+pub(crate) fn has_two_eyes(board: &ReadingBoard, stone: Point, owner: Color, region: &PointSet) -> bool {
     let (mut spaces, mut chains) = neighbourhood(board, stone, owner, region);
     if spaces.iter().map(|space| space.eyes).sum::<usize>() < 2 {
         return false;
@@ -91,7 +91,7 @@ fn neighbourhood(
 }
 
 /// Is the point an eye of one chain alone? Its owner never fills it.
-pub(super) fn is_own_eye(board: &ReadingBoard, point: Point, owner: Color) -> bool {
+pub(crate) fn is_own_eye(board: &ReadingBoard, point: Point, owner: Color) -> bool {
     let mut head = None;
     for neighbour in point.neighbours() {
         match board.cell(neighbour) {
@@ -111,7 +111,7 @@ pub(super) fn is_own_eye(board: &ReadingBoard, point: Point, owner: Color) -> bo
 }
 
 /// The set grown within the points, until it has more than `most`.
-pub(super) fn flood(mut set: PointSet, within: &PointSet, most: usize) -> PointSet {
+pub(crate) fn flood(mut set: PointSet, within: &PointSet, most: usize) -> PointSet {
     loop {
         let grown = set.grown().and(within);
         if grown == set || set.len() > most {

@@ -1,0 +1,123 @@
+//! Proof and disproof numbers, and what a depth-first search by them remembers (A. Nagai, "Df-pn algorithm for searching AND/OR
+//! trees and its applications", 2002). The search does not hurry back to a sibling (J. Pawlewicz and L. Lew, "Improving
+//! depth-first PN-search: 1+ε trick", 2006).
+
+use ishi_go::Point;
+
+/// No proof is possible: more than any sum.
+pub(crate) const INFINITE: u32 = 1 << 28;
+
+/// Proof and disproof number of "the target falls".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Numbers {
+    pub(crate) proof: u32,
+    pub(crate) disproof: u32,
+}
+
+impl Numbers {
+    pub(crate) const FALLS: Numbers = Numbers { proof: 0, disproof: INFINITE };
+    pub(crate) const HOLDS: Numbers = Numbers { proof: INFINITE, disproof: 0 };
+    /// As a threshold: search until it is known.
+    pub(crate) const ANY: Numbers = Numbers { proof: INFINITE, disproof: INFINITE };
+
+    /// Is it decided?
+    pub(crate) fn is_known(self) -> bool {
+        self.proof == 0 || self.disproof == 0
+    }
+
+    /// Is it decided for the attacker, or for the defender?
+    pub(crate) fn is_won(self, attacking: bool) -> bool {
+        if attacking { self.proof == 0 } else { self.disproof == 0 }
+    }
+
+    /// Does either number reach its threshold?
+    pub(crate) fn reach(self, threshold: Numbers) -> bool {
+        self.proof >= threshold.proof || self.disproof >= threshold.disproof
+    }
+}
+
+/// A move (None: a pass), and what is known of the position after it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Child {
+    pub(crate) mv: Option<Point>,
+    pub(crate) numbers: Numbers,
+}
+
+/// What the numbers of its children make of a position, and how to go on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Summary {
+    pub(crate) numbers: Numbers,
+    /// Index of the most promising child.
+    pub(crate) best: usize,
+    /// What the next best child has.
+    second: u32,
+}
+
+impl Summary {
+    /// Of the children of a position in which the attacker is to move, or the defender; there is at least one.
+    pub(crate) fn of(children: &[Child], attacking: bool) -> Summary {
+        let (mut best, mut least, mut second, mut sum) = (0, u32::MAX, INFINITE, 0u32);
+        for (n, child) in children.iter().enumerate() {
+            let Numbers { proof, disproof } = child.numbers;
+            let (own, other) = if attacking { (proof, disproof) } else { (disproof, proof) };
+            sum = (sum + other).min(INFINITE - 1);
+            if own < least {
+                (second, least, best) = (least.min(INFINITE), own, n);
+            } else {
+                second = second.min(own);
+            }
+        }
+        let sum = if least == 0 { INFINITE } else { sum };
+        let numbers = if attacking {
+            Numbers { proof: least, disproof: sum }
+        } else {
+            Numbers { proof: sum, disproof: least }
+        };
+        Summary { numbers, best, second }
+    }
+
+    /// How far the best child, which has these numbers, is searched before another look at its siblings: a quarter further than to
+    /// the next best.
+    pub(crate) fn threshold(&self, threshold: Numbers, child: Numbers, attacking: bool) -> Numbers {
+        let own = |limit: u32| limit.min(self.second.saturating_add(1 + self.second / 4));
+        let other = |limit: u32, sum: u32, part: u32| (limit - sum).saturating_add(part).min(INFINITE);
+        let Numbers { proof, disproof } = self.numbers;
+        if attacking {
+            Numbers {
+                proof: own(threshold.proof),
+                disproof: other(threshold.disproof, disproof, child.disproof),
+            }
+        } else {
+            Numbers { proof: other(threshold.proof, proof, child.proof), disproof: own(threshold.disproof) }
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    key: u64,
+    numbers: Numbers,
+}
+
+/// The numbers of positions; newer ones drive older ones out.
+#[derive(Clone, Debug)]
+pub(crate) struct Memory(Vec<Entry>);
+
+impl Memory {
+    /// Room for two to this power.
+    pub(crate) fn new(bits: u32) -> Memory {
+        Memory(vec![Entry::default(); 1 << bits])
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, key: u64) -> Option<Numbers> {
+        let entry = &self.0[key as usize & (self.0.len() - 1)];
+        (entry.key == key).then_some(entry.numbers)
+    }
+
+    #[inline]
+    pub(crate) fn put(&mut self, key: u64, numbers: Numbers) {
+        let slot = key as usize & (self.0.len() - 1);
+        self.0[slot] = Entry { key, numbers };
+    }
+}

@@ -1,0 +1,227 @@
+//! Life and death on diagrams, each asked from both sides; random groups, held against themselves turned round and with more moves
+//! to read.
+
+use ishi_go::{Board, BoardSize, Color, Diagram, Move, Point, Symmetry};
+use ishi_reading::{Answer, LifeReader, Outcome};
+use ishi_rng::Seed;
+
+use Outcome::{Fails, KoFirst, KoSecond, Works};
+
+/// Black's group with a stone on the vertex: what White reaches by moving first, and what Black does.
+fn read(text: &str, stone: &str) -> (Diagram, [Answer; 2]) {
+    let diagram = text.parse::<Diagram>().unwrap();
+    let board = diagram.board().unwrap();
+    let stone = board.size().parse_point(stone).unwrap();
+    let mut reader = LifeReader::new(1_000_000);
+    let answers = [reader.die(&board, stone), reader.live(&board, stone)];
+    (diagram, answers.map(|answer| answer.expect("read to the end")))
+}
+
+fn judged(text: &str, stone: &str, die: Outcome, live: Outcome) {
+    let (diagram, answers) = read(text, stone);
+    assert_eq!(answers.map(|answer| answer.outcome), [die, live], "{}", diagram.board().unwrap());
+}
+
+/// Whoever moves first has his way, and on the point a.
+fn depends_on_the_vital_point(text: &str, stone: &str) {
+    let (diagram, answers) = read(text, stone);
+    for answer in answers {
+        assert_eq!((answer.outcome, answer.mv), (Works, Some(diagram.marks[&'a'])));
+    }
+}
+
+#[test]
+fn three_in_a_row_depend_on_the_middle() {
+    depends_on_the_vital_point(
+        "
+        . . . . . . .
+        O O O O O . .
+        X X X X O . .
+        . a . X O . .
+        ",
+        "A2",
+    );
+}
+
+#[test]
+fn a_bulky_five_depends_on_its_middle() {
+    depends_on_the_vital_point(
+        "
+        . . . . . . . .
+        O O O O O . . .
+        X X X O O . . .
+        . . X X O . . .
+        . a . X O . . .
+        ",
+        "A3",
+    );
+}
+
+#[test]
+fn a_rabbity_six_depends_on_its_middle() {
+    depends_on_the_vital_point(
+        "
+        . . . . . . . .
+        O O O O . . . .
+        X X X O O . . .
+        X . X X O . . .
+        . a . X O . . .
+        . . X X O . . .
+        ",
+        "A4",
+    );
+}
+
+#[test]
+fn two_points_are_no_two_eyes() {
+    let text = "
+        . . . . . . .
+        O O O O . . .
+        X X X O . . .
+        . . X O . . .
+    ";
+    judged(text, "A2", Works, Fails);
+}
+
+#[test]
+fn four_in_a_row_live() {
+    let text = "
+        . . . . . . . .
+        O O O O O O . .
+        X X X X X O . .
+        . . . . X O . .
+    ";
+    judged(text, "A2", Fails, Works);
+}
+
+#[test]
+fn a_square_of_four_is_dead() {
+    let text = "
+        . . . . . . . .
+        O O O O . . . .
+        X X X O . . . .
+        . . X O . . . .
+        . . X O . . . .
+    ";
+    judged(text, "A3", Works, Fails);
+}
+
+/// The six points need two liberties outside to live, with one it is a ko.
+#[test]
+fn rectangular_six_in_the_corner_depend_on_liberties_outside() {
+    let none = "
+        . . . . . . . .
+        O O O O O . . .
+        X X X X O O . .
+        . . . X O . . .
+        . . . X O . . .
+    ";
+    judged(none, "A3", Works, Works);
+    let one = "
+        . . . . . . . .
+        O O O O O . . .
+        X X X X . O . .
+        . . . X O O . .
+        . . . X O . . .
+    ";
+    judged(one, "A3", KoFirst, Works);
+    let two = "
+        . . . . . . . .
+        O O O O O . . .
+        X X X X . O . .
+        . . . X . O . .
+        . . . X O . . .
+    ";
+    judged(two, "A3", Fails, Works);
+}
+
+/// White is in already: the points around that stone are Black's all the same.
+#[test]
+fn a_prisoner_takes_no_room_away() {
+    let text = "
+        . . . . . . . .
+        O O O O O O . .
+        X X X X O O . .
+        . . . X O O . .
+        . O X X O O . .
+        . . . X O . . .
+    ";
+    judged(text, "A4", Fails, Works);
+}
+
+#[test]
+fn seki_is_life() {
+    let text = "
+        . . . . . . . . . .
+        O O O O O O O O . .
+        X X X X X X X O . .
+        . O O O O . X O . .
+    ";
+    judged(text, "A2", Fails, Works);
+}
+
+#[test]
+fn there_must_be_a_stone() {
+    let board = Board::new(BoardSize::square(9).unwrap());
+    let mut reader = LifeReader::default();
+    assert_eq!(reader.die(&board, Point::new(0, 0)), None);
+    assert_eq!(reader.live(&board, Point::new(0, 0)), None);
+    assert_eq!(reader.solve(&board, Color::Black, &[Point::new(0, 0)]), None);
+}
+
+#[test]
+fn a_problem_is_solved_by_one_of_the_points_that_are_offered() {
+    let diagram: Diagram = "
+        . . . . . . . .
+        O O O O O . . .
+        X X X O O . . .
+        . . X X O . . .
+        b a . X O . . .
+    "
+    .parse()
+    .unwrap();
+    let (board, vital) = (diagram.board().unwrap(), diagram.marks[&'a']);
+    let points: Vec<Point> = board.empties().collect();
+    let mut reader = LifeReader::default();
+    assert_eq!(reader.solve(&board, Color::White, &points), Some(vital));
+    assert_eq!(reader.solve(&board, Color::Black, &points), Some(vital));
+    assert_eq!(reader.solve(&board, Color::White, &[diagram.marks[&'b']]), None);
+}
+
+/// A position late in a game of random moves.
+fn random_board(seed: u64, moves: usize) -> Board {
+    let mut board = Board::new(BoardSize::square(7).unwrap());
+    let (mut rng, mut color) = (Seed::new(seed).stream("life", 0), Color::Black);
+    for _ in 0..moves {
+        let points: Vec<Point> = board.empties().filter(|&p| board.is_sensible(color, p)).collect();
+        let mv = rng.choose(&points).map_or(Move::Pass, |&point| Move::Play(point));
+        board.play_unchecked(color, mv);
+        color = !color;
+    }
+    board.set_ko(None);
+    board
+}
+
+#[test]
+fn random_groups_turned_round_end_the_same() {
+    let (mut few, mut many) = (LifeReader::new(3_000), LifeReader::new(30_000));
+    let (mut asked, mut known) = (0, 0);
+    let is_clear = |answer: &Answer| !matches!(answer.outcome, KoFirst | KoSecond);
+    for seed in 0..60 {
+        let board = random_board(seed, 44);
+        let turn = Symmetry::of(board.size())[5];
+        let other = turn.board(&board);
+        for chain in board.chains() {
+            let stone = board.chain_stones(chain).next().unwrap();
+            let turned = turn.apply(board.size(), stone.into()).point().unwrap();
+            asked += 1;
+            let Some(here) = few.die(&board, stone) else { continue };
+            let Some(there) = many.die(&other, turned) else { continue };
+            known += 1;
+            if is_clear(&here) && is_clear(&there) {
+                assert_eq!(here.outcome, there.outcome, "{stone}\n{board}");
+            }
+        }
+    }
+    assert!(known * 3 > asked, "{known} of {asked} were read to the end");
+}
