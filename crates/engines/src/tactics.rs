@@ -6,7 +6,7 @@
 
 use ishi_go::{Board, Color, Move, Point};
 use ishi_knowledge::{Fate as GroupFate, Oracle, Strength};
-use ishi_reading::{Answer, Outcome, RaceReader, Reader};
+use ishi_reading::{Answer, LifeReader, Outcome, RaceReader, Reader};
 use ishi_rng::Seed;
 
 use crate::go_mcts::{Fate, FateParams, Goal, fate};
@@ -41,6 +41,10 @@ impl Verdict {
 
 /// Share of successful playouts from which a race that could not be read counts as won.
 const RACE_HOPE: f64 = 0.05;
+
+/// Moves that may be read for a group, for each playout that would judge it: for a single question, and for a status. On GNU Go's
+/// problems what takes longer to read is right less often than playouts, but for the statuses, which are of closed corners.
+const MOVES_A_PLAYOUT: [u32; 2] = [25, 150];
 
 /// How a group stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,6 +85,7 @@ pub enum GroupStatus {
 pub struct Tactics {
     reader: Reader,
     races: Option<RaceReader>,
+    lives: [Option<LifeReader>; 2],
     fates: FateParams,
     seed: Seed,
 }
@@ -88,7 +93,13 @@ pub struct Tactics {
 impl Tactics {
     /// Readers with their usual effort; everything random follows from the seed.
     pub fn new(seed: Seed) -> Tactics {
-        Tactics { reader: Reader::default(), races: None, fates: FateParams::default(), seed }
+        Tactics {
+            reader: Reader::default(),
+            races: None,
+            lives: [None, None],
+            fates: FateParams::default(),
+            seed,
+        }
     }
 
     /// The same with so many playouts for what is judged.
@@ -100,7 +111,7 @@ impl Tactics {
     pub fn attack(&mut self, board: &Board, stone: Point) -> Verdict {
         match self.reader.attack(board, stone) {
             read if read.outcome != Outcome::Fails => Verdict::read(read),
-            _ => self.kill(board, stone),
+            _ => self.judge(board, Goal::Live(stone), board.color(stone).map(|owner| !owner)),
         }
     }
 
@@ -122,24 +133,44 @@ impl Tactics {
         self.unless_ko(read, board, Goal::Join(a, b), board.color(a).map(|owner| !owner))
     }
 
-    /// Can the group of the stone be killed if its opponent moves first?
-    pub fn kill(&self, board: &Board, stone: Point) -> Verdict {
-        self.judge(board, Goal::Live(stone), board.color(stone).map(|owner| !owner))
+    /// Can the group of the stone be killed if its opponent moves first? Read if it is closed in, otherwise judged.
+    pub fn kill(&mut self, board: &Board, stone: Point) -> Verdict {
+        let read = self.lives(false).die(board, stone);
+        self.read_or_judged(read, board, stone, true)
     }
 
-    /// Can the group of the stone be saved if its owner moves first?
-    pub fn save(&self, board: &Board, stone: Point) -> Verdict {
-        self.judge(board, Goal::Live(stone), board.color(stone))
+    /// Can the group of the stone be saved if its owner moves first? Read if it is closed in, otherwise judged.
+    pub fn save(&mut self, board: &Board, stone: Point) -> Verdict {
+        let read = self.lives(false).live(board, stone);
+        self.read_or_judged(read, board, stone, false)
     }
 
-    /// How the group of the stone stands.
-    pub fn status(&self, board: &Board, stone: Point) -> GroupStatus {
-        let kill = self.kill(board, stone);
-        if !kill.works() {
+    /// How the group of the stone stands. A ko that needs a threat before anything counts for the other side.
+    pub fn status(&mut self, board: &Board, stone: Point) -> GroupStatus {
+        let prevails = |verdict: &Verdict| verdict.outcome >= Outcome::KoFirst;
+        let read = self.lives(true).die(board, stone);
+        let kill = self.read_or_judged(read, board, stone, true);
+        if !prevails(&kill) {
             return GroupStatus::Alive;
         }
-        let save = self.save(board, stone);
-        if save.works() { GroupStatus::Critical { kill, save } } else { GroupStatus::Dead { kill } }
+        let read = self.lives(true).live(board, stone);
+        let save = self.read_or_judged(read, board, stone, false);
+        if prevails(&save) { GroupStatus::Critical { kill, save } } else { GroupStatus::Dead { kill } }
+    }
+
+    fn read_or_judged(&self, read: Option<Answer>, board: &Board, stone: Point, attacking: bool) -> Verdict {
+        let mover = |owner: Color| if attacking { !owner } else { owner };
+        match read {
+            Some(read) => Verdict::read(read),
+            None => self.judge(board, Goal::Live(stone), board.color(stone).map(mover)),
+        }
+    }
+
+    /// The reader of groups: for a single question, or for the status of a group.
+    fn lives(&mut self, for_status: bool) -> &mut LifeReader {
+        let playouts = u32::try_from(self.fates.playouts).unwrap_or(u32::MAX);
+        let most = playouts.saturating_mul(MOVES_A_PLAYOUT[usize::from(for_status)]);
+        self.lives[usize::from(for_status)].get_or_insert_with(|| LifeReader::new(most))
     }
 
     /// The race of two chains if the owner of `own` moves first: does `own` survive, and does `rival` fall?
