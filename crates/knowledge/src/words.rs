@@ -77,7 +77,7 @@ pub fn reason(reason: &Reason, language: Language) -> String {
         .replace("{count}", &reason.count.to_string())
         .replace("{sequence}", &sequence(&reason.sequence, language));
     match (language, reason.count) {
-        (Language::English, 1) => text.replace("1 stones", "1 stone").replace("(1 stone)", "(1 stone)"),
+        (Language::English, 1) => text.replace("1 stones", "1 stone"),
         _ => text,
     }
 }

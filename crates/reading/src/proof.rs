@@ -4,6 +4,8 @@
 
 use ishi_go::Point;
 
+use crate::lambda::{Answer, Ko, Outcome};
+
 /// No proof is possible: more than any sum.
 pub(crate) const INFINITE: u32 = 1 << 28;
 
@@ -119,5 +121,37 @@ impl Memory {
     pub(crate) fn put(&mut self, key: u64, numbers: Numbers) {
         let slot = key as usize & (self.0.len() - 1);
         self.0[slot] = Entry { key, numbers };
+    }
+}
+
+/// A search for the fall of stones, which can be asked again with either side free to retake kos.
+pub(crate) trait Fall {
+    /// Do the stones fall, and what does the side to move play? None: it could not be read to the end.
+    fn search(&mut self, attacking: bool, ko: Ko) -> Option<(bool, Option<Point>)>;
+
+    /// Has the search met a ko?
+    fn has_seen_ko(&self) -> bool;
+
+    /// Moves played since the question.
+    fn nodes(&self) -> u32;
+
+    /// The answer for the side that moves first.
+    fn answer(&mut self, attacking: bool) -> Option<Answer> {
+        let (falls, mv) = self.search(attacking, Ko::Nobody)?;
+        let works = falls == attacking;
+        let plain = if works { Outcome::Works } else { Outcome::Fails };
+        if !self.has_seen_ko() {
+            return Some(Answer { outcome: plain, mv, nodes: self.nodes() });
+        }
+        // If it works, does it against threats? If it fails, would a threat do?
+        let ko = if works == attacking { Ko::Opponent } else { Ko::Seeker };
+        let (falls_again, other) = self.search(attacking, ko)?;
+        let (outcome, mv) = match (works, falls_again == attacking) {
+            (true, true) => (Outcome::Works, other),
+            (true, false) => (Outcome::KoFirst, mv),
+            (false, true) => (Outcome::KoSecond, other),
+            (false, false) => (Outcome::Fails, mv),
+        };
+        Some(Answer { outcome, mv, nodes: self.nodes() })
     }
 }

@@ -203,31 +203,33 @@ impl Explainer {
 
     /// The opponent's best move after a pass, if it stands near this one or gains by it: what happens if it is not played.
     fn otherwise(&mut self, position: &Position, point: Point) -> Option<ExplainedMove> {
-        let mut after = position.clone();
-        after.play(position.to_move(), Move::Pass).ok()?;
-        let analysis = Analysis::of(&after, &mut self.tactics);
-        let suggestions = rules::suggest(&after, &analysis);
-        let report = self.search(&after);
-        let answer = report.moves.iter().find_map(|found| found.mv.point())?;
-        let mut view =
-            Seen { position: &after, analysis: &analysis, suggestions: &suggestions, report: &report };
-        let lines = answer.column().abs_diff(point.column()).max(answer.row().abs_diff(point.row()));
-        (lines <= NEAR).then(|| self.look(&mut view, answer))
+        let near = |answer: Point| {
+            answer.column().abs_diff(point.column()).max(answer.row().abs_diff(point.row())) <= NEAR
+        };
+        self.answer(position, Move::Pass, near)
     }
 
     fn why_not(&mut self, seen: &mut Seen<'_>, point: Point) -> WhyNot {
         let mv = self.look(seen, point);
-        let mut after = seen.position.clone();
-        let answer = after.play(seen.position.to_move(), Move::Play(point)).ok().and_then(|_| {
-            let analysis = Analysis::of(&after, &mut self.tactics);
-            let suggestions = rules::suggest(&after, &analysis);
-            let report = self.search(&after);
-            let answer = report.moves.iter().find_map(|found| found.mv.point())?;
-            let mut view =
-                Seen { position: &after, analysis: &analysis, suggestions: &suggestions, report: &report };
-            Some(self.look(&mut view, answer))
-        });
-        WhyNot { mv, answer }
+        WhyNot { mv, answer: self.answer(seen.position, Move::Play(point), |_| true) }
+    }
+
+    /// The opponent's best answer to a move, if it is one that is `wanted`.
+    fn answer(
+        &mut self,
+        position: &Position,
+        mv: Move,
+        wanted: impl Fn(Point) -> bool,
+    ) -> Option<ExplainedMove> {
+        let mut after = position.clone();
+        after.play(position.to_move(), mv).ok()?;
+        let report = self.search(&after);
+        let answer = report.moves.iter().find_map(|found| found.mv.point()).filter(|&point| wanted(point))?;
+        let analysis = Analysis::of(&after, &mut self.tactics);
+        let suggestions = rules::suggest(&after, &analysis);
+        let mut seen =
+            Seen { position: &after, analysis: &analysis, suggestions: &suggestions, report: &report };
+        Some(self.look(&mut seen, answer))
     }
 }
 

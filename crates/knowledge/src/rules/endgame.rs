@@ -21,7 +21,7 @@ pub(super) static RULES: &[Rule] = &[
     rule("second-line-crawl", Family::Endgame, 1.0, "crawls along the second line from {about}", "{about}から二線をハイます", Condition::Read),
     rule("fill-dame", Family::Endgame, 0.2, "fills a neutral point", "ダメを詰めます", Condition::Find(dame)),
     rule("ko-threat", Family::Ko, 1.0, "is a ko threat: it threatens {count} stones at {about}", "{about}の{count}子を狙うコウダテです", Condition::Find(ko_threat)),
-    rule("endgame-point", Family::Endgame, 1.0, "is worth some {count} points at the border", "境界で約{count}目の手です", Condition::Find(border_points)),
+    rule("endgame-point", Family::Endgame, 1.0, "decides about {count} points beside it that are nobody's yet", "まだ決まっていない隣の{count}点を決めます", Condition::Find(border_points)),
 ];
 
 /// Is the move one that loses the stone?
@@ -152,7 +152,7 @@ fn ko_threat(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
     }
 }
 
-/// How much the sure points change if this side moves at a border point first, and if the other does.
+/// Border points with open points beside them.
 fn border_points(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
     if view.analysis.phase == Phase::Opening {
         return;

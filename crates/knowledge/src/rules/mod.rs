@@ -1,6 +1,6 @@
 //! Rules that suggest moves, each with a name, a family, a condition, a value and a sentence.
 //!
-//! To add one: a new entry in the table of its file ([`shapes`] for patterns, which are data; the others for functions). Values are
+//! To add one: a new entry in the table of its file (`shapes.rs` for patterns, which are data; the others for functions). Values are
 //! points on 19x19; reasons of one move add up, each after the first counting half.
 
 mod endgame;
@@ -87,7 +87,7 @@ pub struct Suggestion {
 }
 
 /// What rules look at.
-pub struct View<'a> {
+struct View<'a> {
     board: &'a Board,
     analysis: &'a Analysis,
     /// The side to move.

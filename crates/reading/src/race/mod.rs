@@ -11,9 +11,9 @@ use ishi_go::{Board, BoardSize, Cell, Color, Point};
 
 use crate::board::ReadingBoard;
 use crate::eyes;
-use crate::lambda::{Answer, Ko, Outcome};
+use crate::lambda::{Answer, Ko};
 use crate::point_set::PointSet;
-use crate::proof::{Child, Memory, Numbers, Summary};
+use crate::proof::{Child, Fall, Memory, Numbers, Summary};
 use region::Region;
 
 /// Capturing more stones than this makes room for two eyes: nakade have six stones at most.
@@ -130,39 +130,8 @@ impl RaceReader {
         self.board.set(board);
         (self.target, self.rival) = (target, rival);
         self.region = Region::of(&self.board, [target, rival]);
-        self.answer(attacking)
-    }
-
-    fn answer(&mut self, attacking: bool) -> Option<Answer> {
         (self.nodes, self.ko_seen) = (0, false);
-        let (falls, mv) = self.solve(attacking, Ko::Nobody)?;
-        let works = falls == attacking;
-        let plain = if works { Outcome::Works } else { Outcome::Fails };
-        if !self.ko_seen {
-            return Some(Answer { outcome: plain, mv, nodes: self.nodes });
-        }
-        // If it works, does it against threats? If it fails, would a threat do?
-        let ko = if works == attacking { Ko::Opponent } else { Ko::Seeker };
-        let (falls_again, other) = self.solve(attacking, ko)?;
-        let (outcome, mv) = match (works, falls_again == attacking) {
-            (true, true) => (Outcome::Works, other),
-            (true, false) => (Outcome::KoFirst, mv),
-            (false, true) => (Outcome::KoSecond, other),
-            (false, false) => (Outcome::Fails, mv),
-        };
-        Some(Answer { outcome, mv, nodes: self.nodes })
-    }
-
-    /// Does the target fall, and what does the side to move play?
-    fn solve(&mut self, attacking: bool, ko: Ko) -> Option<(bool, Option<Point>)> {
-        self.calls += 1;
-        self.salt = self.calls.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.path.clear();
-        self.ko = ko;
-        (self.target_fell, self.rival_fell) = (None, None);
-        self.limit = self.nodes + self.most;
-        let (numbers, mv) = self.node(attacking, false, Numbers::ANY);
-        numbers.is_known().then_some((numbers.proof == 0, mv))
+        self.answer(attacking)
     }
 
     fn color(&self, attacking: bool) -> Color {
@@ -359,5 +328,26 @@ impl RaceReader {
         self.path.pop();
         self.memory.put(key, numbers);
         (numbers, mv)
+    }
+}
+
+impl Fall for RaceReader {
+    fn search(&mut self, attacking: bool, ko: Ko) -> Option<(bool, Option<Point>)> {
+        self.calls += 1;
+        self.salt = self.calls.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.path.clear();
+        self.ko = ko;
+        (self.target_fell, self.rival_fell) = (None, None);
+        self.limit = self.nodes + self.most;
+        let (numbers, mv) = self.node(attacking, false, Numbers::ANY);
+        numbers.is_known().then_some((numbers.proof == 0, mv))
+    }
+
+    fn has_seen_ko(&self) -> bool {
+        self.ko_seen
+    }
+
+    fn nodes(&self) -> u32 {
+        self.nodes
     }
 }
