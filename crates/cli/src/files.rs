@@ -4,6 +4,8 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
+use serde::Serialize;
+
 use crate::context::Failure;
 
 /// The bytes of a file, or of standard input if the path is `-`.
@@ -69,6 +71,12 @@ pub(crate) fn print(bytes: &[u8]) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
+}
+
+/// Prints a value as indented JSON.
+pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(Failure::outside)?;
+    print(format!("{text}\n").as_bytes())
 }
 
 /// Is `-` given, standard input or output?

@@ -64,6 +64,11 @@ impl Point {
     /// Length of an array that every [`Point::index`] fits into.
     pub const INDICES: usize = POINTS;
 
+    /// Lines between two points, the larger of those across and those up: 1 for neighbours and diagonal neighbours.
+    pub fn lines_to(self, other: Point) -> usize {
+        self.column().abs_diff(other.column()).max(self.row().abs_diff(other.row()))
+    }
+
     /// The four orthogonal neighbours: up, right, down, left. They may lie outside the board, on its border.
     #[inline]
     pub fn neighbours(self) -> [Point; 4] {

@@ -12,7 +12,7 @@ use crate::oracle::{Oracle, Strength};
 use crate::strategy::{self, Balance, Phase};
 
 /// Chains with more liberties are not read: they are safe for the moment.
-const READ_LIBERTIES: usize = 4;
+pub(crate) const READ_LIBERTIES: usize = 4;
 
 /// What is known of a position, level by level.
 ///

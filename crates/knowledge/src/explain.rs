@@ -3,7 +3,7 @@
 use ishi_go::{Board, Color, Move, Point, Position};
 use ishi_reading::{Effort, Outcome, PointSet, Reader, Status};
 
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, READ_LIBERTIES};
 use crate::chains::{ChainFacts, Chains};
 use crate::links::LinkStrength;
 use crate::oracle::{Oracle, Strength};
@@ -14,8 +14,6 @@ use crate::rules::{self, Suggestion};
 const NEAR: usize = 6;
 /// How deep claims are read before they are made.
 const DEEP: Effort = Effort { nodes: [12_000, 8_000, 4_000] };
-/// Chains with more liberties are not read.
-const READ_LIBERTIES: usize = 4;
 
 /// What a move does and why it is suggested.
 #[derive(Clone, Debug, PartialEq)]
@@ -117,10 +115,7 @@ struct Look<'a> {
 
 impl Look<'_> {
     fn is_near(&self, stones: &PointSet) -> bool {
-        stones.iter().any(|stone| {
-            let across = stone.column().abs_diff(self.mv.column());
-            across.max(stone.row().abs_diff(self.mv.row())) <= NEAR
-        })
+        stones.iter().any(|stone| stone.lines_to(self.mv) <= NEAR)
     }
 
     /// Chains of a colour that stand near before the move and after it.

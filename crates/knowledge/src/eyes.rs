@@ -56,24 +56,13 @@ pub(crate) fn spaces(board: &Board, dead: &PointSet) -> Vec<EyeSpace> {
     let mut todo = free;
     let mut found = Vec::new();
     while let Some(start) = todo.first() {
-        let points = flood(start, &free);
+        let points = PointSet::of(start).flooded(&free, usize::MAX);
         todo = todo.without(&points);
         if let Some(color) = owner(board, &points, dead) {
             found.push(space(board, color, points, dead));
         }
     }
     found
-}
-
-fn flood(start: Point, within: &PointSet) -> PointSet {
-    let mut set = PointSet::of(start);
-    loop {
-        let grown = set.grown().and(within);
-        if grown == set {
-            return set;
-        }
-        set = grown;
-    }
 }
 
 /// The colour of all living stones around the points, if it is one.

@@ -32,11 +32,19 @@ pub enum Balance {
 const OPENING: f64 = 40.0 / 361.0;
 const MIDDLE: f64 = 150.0 / 361.0;
 
+/// The share from which the move is worth one point: move 220.
+const LAST: f64 = 220.0 / 361.0;
+
+/// The share of a board's points on which stones stand.
+fn filled(position: &Position) -> f64 {
+    let board = position.board();
+    let area = board.size().area();
+    (area - board.empty_count()) as f64 / area as f64
+}
+
 /// The phase of a position: by the stones on its board.
 pub(crate) fn phase(position: &Position) -> Phase {
-    let board = position.board();
-    let stones = (board.size().area() - board.empty_count()) as f64;
-    let share = stones / board.size().area() as f64;
+    let share = filled(position);
     if share < OPENING {
         Phase::Opening
     } else if share < MIDDLE {
@@ -48,10 +56,7 @@ pub(crate) fn phase(position: &Position) -> Phase {
 
 /// Points that the move is worth: 7, falling to 1 when three fifths of the board are full (move 220 on 19x19; Fotland 1993).
 pub(crate) fn value_of_sente(position: &Position) -> f64 {
-    let board = position.board();
-    let stones = (board.size().area() - board.empty_count()) as f64;
-    let full = 220.0 / 361.0 * board.size().area() as f64;
-    7.0 - 6.0 * (stones / full).min(1.0)
+    7.0 - 6.0 * (filled(position) / LAST).min(1.0)
 }
 
 /// How a lead (Black's, after komi) stands for a side, whoever is to move.

@@ -69,7 +69,7 @@ fn neighbourhood(
             todo = todo.without(&space.points);
         }
         while let Some(start) = todo.first() {
-            let points = flood(PointSet::of(start), &free, LARGEST);
+            let points = PointSet::of(start).flooded(&free, LARGEST);
             todo = todo.without(&points);
             if points.len() > LARGEST {
                 continue;
@@ -108,15 +108,4 @@ pub(crate) fn is_own_eye(board: &ReadingBoard, point: Point, owner: Color) -> bo
         }
     }
     true
-}
-
-/// The set grown within the points, until it has more than `most`.
-pub(crate) fn flood(mut set: PointSet, within: &PointSet, most: usize) -> PointSet {
-    loop {
-        let grown = set.grown().and(within);
-        if grown == set || set.len() > most {
-            return set;
-        }
-        set = grown;
-    }
 }

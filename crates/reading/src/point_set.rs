@@ -88,6 +88,17 @@ impl PointSet {
         PointSet(grown)
     }
 
+    /// The set grown within these points as far as it goes, or until it has more than `most`.
+    pub fn flooded(mut self, within: &PointSet, most: usize) -> PointSet {
+        loop {
+            let grown = self.grown().and(within);
+            if grown == self || self.len() > most {
+                return self;
+            }
+            self = grown;
+        }
+    }
+
     /// The points that are in either set.
     #[inline]
     pub fn or(mut self, other: &PointSet) -> PointSet {

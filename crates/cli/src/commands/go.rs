@@ -16,7 +16,7 @@ use ishi_go::{BoardSize, Color, Diagram, Move, Point, Position, Rules, Scoring, 
 use serde::Serialize;
 
 use crate::context::{Context, Failure};
-use crate::files;
+use crate::files::{self, print_json};
 
 const HELP: &str = "\
 Examples:
@@ -185,11 +185,6 @@ impl StartArgs {
             text.parse().map_err(|error: ishi_go::DiagramError| wrong(error.to_string()))?;
         diagram.position(self.rules, first).map_err(|error| wrong(error.to_string()))
     }
-}
-
-fn print_json(value: &impl Serialize) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(value).map_err(Failure::outside)?;
-    files::print(format!("{text}\n").as_bytes())
 }
 
 // --- legal ---

@@ -13,7 +13,7 @@ use ishi_sgf::{
 use serde::Serialize;
 
 use crate::context::{Context, Failure};
-use crate::files;
+use crate::files::{self, print_json};
 
 const HELP: &str = "\
 Examples:
@@ -116,11 +116,6 @@ pub(crate) fn run(args: &SgfArgs, context: &Context) -> Result<(), Failure> {
 fn read(path: &Path) -> Result<Reading, Failure> {
     let bytes = files::read(path)?;
     ishi_sgf::read(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
-}
-
-fn print_json(value: &impl Serialize) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(value).map_err(Failure::outside)?;
-    files::print(format!("{text}\n").as_bytes())
 }
 
 // --- check ---

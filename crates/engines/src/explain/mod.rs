@@ -203,9 +203,7 @@ impl Explainer {
 
     /// The opponent's best move after a pass, if it stands near this one or gains by it: what happens if it is not played.
     fn otherwise(&mut self, position: &Position, point: Point) -> Option<ExplainedMove> {
-        let near = |answer: Point| {
-            answer.column().abs_diff(point.column()).max(answer.row().abs_diff(point.row())) <= NEAR
-        };
+        let near = |answer: Point| answer.lines_to(point) <= NEAR;
         self.answer(position, Move::Pass, near)
     }
 

@@ -275,8 +275,7 @@ fn neighbourhood(board: &Board, goal: Goal, reach: usize) -> Vec<bool> {
     let mut near = vec![false; Point::INDICES];
     for stone in chains.flat_map(|chain| board.chain_stones(chain)) {
         for point in board.size().points() {
-            let lines = stone.column().abs_diff(point.column()).max(stone.row().abs_diff(point.row()));
-            near[point.index()] |= lines <= reach;
+            near[point.index()] |= stone.lines_to(point) <= reach;
         }
     }
     near

@@ -134,10 +134,7 @@ impl View<'_> {
 
     /// Stones of any colour within so many lines.
     fn stones_near(&self, point: Point, lines: usize) -> usize {
-        let near = |other: &Point| {
-            let across = other.column().abs_diff(point.column());
-            across.max(other.row().abs_diff(point.row())) <= lines && self.board.color(*other).is_some()
-        };
+        let near = |other: &Point| other.lines_to(point) <= lines && self.board.color(*other).is_some();
         self.board.size().points().filter(near).count()
     }
 }

@@ -3,7 +3,6 @@
 use ishi_go::{Color, Point};
 
 use crate::board::ReadingBoard;
-use crate::eyes::flood;
 use crate::point_set::PointSet;
 
 /// Chains beside the race with at most so many liberties take part in it.
@@ -60,7 +59,7 @@ fn beside(board: &ReadingBoard, points: &PointSet) -> [PointSet; 2] {
 fn add_eye_spaces(board: &ReadingBoard, points: &mut PointSet) {
     let mut todo = points.and(board.empty());
     while let Some(start) = todo.first() {
-        let space = flood(PointSet::of(start), board.empty(), EYE_SPACE);
+        let space = PointSet::of(start).flooded(board.empty(), EYE_SPACE);
         todo = todo.without(&space);
         if space.len() <= EYE_SPACE {
             points.add(&space);

@@ -75,7 +75,7 @@ pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> 
         files::write(out, record.sgf().as_bytes(), args.force)?;
     }
     if context.json {
-        return report::print_json(&report::Report::of(&explanation, args.lang));
+        return files::print_json(&report::Report::of(&explanation, args.lang));
     }
     files::print(format!("{}\n{}", position.board(), words::tell(&explanation, args.lang)).as_bytes())
 }

@@ -19,9 +19,13 @@ pub(super) struct Record {
 impl Record {
     /// Reads game number `number` (from 1) of a file.
     pub(super) fn read(path: &Path, number: usize) -> Result<Record, Failure> {
+        Record::parse(path, &files::read(path)?, number)
+    }
+
+    /// The same of a file that was read; the path is for messages.
+    pub(super) fn parse(path: &Path, bytes: &[u8], number: usize) -> Result<Record, Failure> {
         let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
-        let bytes = files::read(path)?;
-        let reading = ishi_sgf::read(&bytes).map_err(|error| wrong(error.to_string()))?;
+        let reading = ishi_sgf::read(bytes).map_err(|error| wrong(error.to_string()))?;
         let games = reading.collection.games.len();
         let index = number.wrapping_sub(1);
         let tree = reading.collection.games.get(index);

@@ -6,9 +6,6 @@ use ishi_knowledge::words::{self, Language};
 use ishi_knowledge::{Reason, Strength};
 use serde::Serialize;
 
-use crate::context::Failure;
-use crate::files;
-
 #[derive(Serialize)]
 pub(crate) struct Report {
     move_number: usize,
@@ -138,9 +135,4 @@ impl ReasonReport {
             text: words::reason(reason, language),
         }
     }
-}
-
-pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(value).map_err(Failure::outside)?;
-    files::print(format!("{text}\n").as_bytes())
 }

@@ -12,9 +12,8 @@ use ishi_knowledge::words::{Language, color};
 use serde::Serialize;
 
 use super::record::Record;
-use super::report::print_json;
 use crate::context::{Context, Failure};
-use crate::files;
+use crate::files::{self, print_json};
 
 pub(crate) const HELP: &str = "\
 Examples:
@@ -91,12 +90,13 @@ struct WorstMove {
 pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
     let mut reviews = Vec::new();
     for path in &args.files {
-        let games = Record::read(path, 1)?.games();
+        let bytes = files::read(path)?;
+        let games = Record::parse(path, &bytes, 1)?.games();
         if args.sgf.is_some() && (args.files.len() > 1 || games > 1) {
             return Err(Failure::input("--sgf takes one file with one game"));
         }
         for number in 1..=games {
-            let mut record = Record::read(path, number)?;
+            let mut record = Record::parse(path, &bytes, number)?;
             let Some(review) = review(&mut record, &path.display().to_string(), number, args, context)?
             else {
                 return Err(Failure::Interrupted);

@@ -18,6 +18,7 @@ use serde::Serialize;
 
 use crate::context::{Context, Failure};
 use crate::files;
+pub(super) use crate::files::print_json;
 
 /// The language of explanations.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,12 +93,6 @@ impl Clock for WallClock {
 /// A searcher with the threads that the user wants.
 pub(super) fn searcher(context: &Context) -> Searcher {
     Searcher::new(SearchParams { hash_bits: 22, threads: context.threads })
-}
-
-/// Pretty JSON on standard output.
-pub(super) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(value).map_err(Failure::outside)?;
-    print(format!("{text}\n"))
 }
 
 /// Text on standard output.
