@@ -9,6 +9,7 @@ use ishi_rng::Seed;
 
 use super::domain::{GoDomain, Root, Tally, Worker};
 use super::komi;
+use super::local::{ProblemParams, is_problem, solve_problem};
 use super::params::Params;
 use super::passing;
 use super::playout::{Memory, action, move_of};
@@ -147,6 +148,29 @@ impl MctsPlayer {
     }
 
     /// Searches until a limit is reached; what it finds goes to the observer on the way.
+    /// Where the moves are restricted and all stones stand in one part of the board: the one that decides about them.
+    fn answer_to_problem(&self, position: &Position, color: Color, control: &Control<'_>) -> Option<Move> {
+        let playouts = self.params.problem_playouts;
+        if playouts == 0 || !is_problem(position.board()) {
+            return None;
+        }
+        let points: Vec<Point> = control.allowed?.iter().filter_map(|mv| mv.point()).collect();
+        let params = ProblemParams { playouts, ..ProblemParams::default() };
+        let solution = solve_problem(position.board(), color, &points, &params, control.stop, self.seed)?;
+        position.is_legal(color, solution.mv.into()).then_some(solution.mv.into())
+    }
+
+    /// Searches the whole board.
+    fn search(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Choice {
+        self.move_root(position, color, control);
+        let found = self.think(position, color, control);
+        let report = self.report(position, color, &found);
+        (control.observer)(&report);
+        let own = report.win_rate;
+        self.black_win_rate = Some(if color == Color::Black { own } else { 1.0 - own });
+        Choice { action: self.decide(position, color, &report, control), report }
+    }
+
     fn think(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Gathered {
         let most = most_playouts(&self.params, control);
         let start = control.clock.now();
@@ -345,13 +369,14 @@ impl Engine for MctsPlayer {
     }
 
     fn choose(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Choice {
-        self.move_root(position, color, control);
-        let found = self.think(position, color, control);
-        let report = self.report(position, color, &found);
-        (control.observer)(&report);
-        let own = report.win_rate;
-        self.black_win_rate = Some(if color == Color::Black { own } else { 1.0 - own });
-        Choice { action: self.decide(position, color, &report, control), report }
+        match self.answer_to_problem(position, color, control) {
+            Some(mv) => {
+                let allowed = Some(std::slice::from_ref(&mv));
+                let observer = &mut *control.observer;
+                self.search(position, color, &mut Control { allowed, observer, ..*control })
+            }
+            None => self.search(position, color, control),
+        }
     }
 
     fn ponders(&self) -> bool {

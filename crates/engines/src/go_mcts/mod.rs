@@ -2,8 +2,8 @@
 
 mod domain;
 mod engine;
-mod fate;
 mod komi;
+mod local;
 pub mod measure;
 mod params;
 mod passing;
@@ -14,8 +14,8 @@ mod reward;
 pub mod tabu;
 
 pub use engine::MctsPlayer;
-pub use fate::{Fate, FateParams, Goal, fate};
 pub use komi::DynamicKomi;
+pub use local::{Fate, FateParams, Goal, ProblemParams, Solution, Stake, fate, is_problem, solve_problem};
 pub use params::{ENTRIES, Entry, Params, sets_all};
 pub use playout::{PlayoutParams, Playouts};
 pub use priors::PriorParams;

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use ishi_mcts::{FinalMove, Opinion, Params as TreeParams, Selection};
 
 use super::komi::DynamicKomi;
+use super::local::ProblemParams;
 use super::playout::PlayoutParams;
 use super::presets;
 use super::priors::PriorParams;
@@ -27,6 +28,8 @@ pub struct Params {
     pub dynamic_komi: DynamicKomi,
     /// Resigns when the win rate is below this; 0: never.
     pub resign_below: f32,
+    /// Playouts for the answer to a problem ([`super::solve_problem`]); 0: a problem is searched as any position.
+    pub problem_playouts: u64,
     /// What is thought of moves before any playout.
     pub prior: PriorParams,
     /// The tree.
@@ -48,6 +51,7 @@ impl Default for Params {
             ponder: false,
             dynamic_komi: DynamicKomi::Linear,
             resign_below: 0.1,
+            problem_playouts: ProblemParams::default().playouts,
             prior: PriorParams::default(),
             tree: TreeParams { widening_start: 5, bias: 0.5, bias_growth: 0.5, ..TreeParams::default() },
             playout: PlayoutParams::default(),
@@ -142,6 +146,13 @@ pub const ENTRIES: &[Entry] = &[
     worded!("reuse", "yes or no: what one search has found serves the next", YES_NO, reuse),
     worded!("ponder", "yes or no: thinks in the opponent's time", YES_NO, ponder),
     worded!("komi", "off, linear or value: how komi is changed in handicap games", KOMIS, dynamic_komi),
+    numeric!(
+        "problem-playouts",
+        "playouts for a problem: stones in one part of the board, and moves restricted; 0: searched as any position",
+        0,
+        1_000_000_000_000,
+        problem_playouts
+    ),
     numeric!("resign", "resigns below this win rate; 0: never", 0.0, 1.0, resign_below),
     worded!("selection", "ucb1, ucb1-tuned, rave or puct", SELECTIONS, tree.selection),
     numeric!("exploration", "exploration constant C", 0.0, 100.0, tree.exploration),

@@ -1,0 +1,289 @@
+//! A local question as a tree search: playouts are won by who gets its way with some stones, not by who wins the game.
+
+mod fate;
+mod problem;
+
+use ishi_go::{Board, Cell, Color, Move, Point};
+use ishi_mcts::{Action, Candidate, Domain, NodeId};
+use ishi_rng::{Rng, Seed};
+
+use super::playout::{Memory, PlayoutParams, Policy, action, move_of};
+use super::priors::{PriorParams, RatingMemory};
+
+pub use fate::{Fate, FateParams, Goal, fate};
+pub use problem::{ProblemParams, Solution, Stake, is_problem, solve_problem};
+
+/// A pass is worth a thought in a local search, as a move elsewhere; this is its share of the prior, and what is thought of it.
+const PASS: Candidate = Candidate { action: Action(0), prior: 0.02, weight: 30.0, value: 0.35 };
+
+/// No move in the neighbourhood is thought to be worse than this.
+const LEAST_VALUE: f32 = 0.1;
+
+/// Stones whose owner wants them to stay on the board.
+#[derive(Clone, Copy, Debug)]
+struct Staked {
+    stone: Point,
+    owner: Color,
+    /// Its part of a playout's worth; parts add up to 1.
+    weight: f32,
+}
+
+/// What playouts are about.
+enum Question {
+    /// At most 32.
+    Lives(Vec<Staked>),
+    /// Do the two stones of this colour come to stand together, and stay?
+    Join(Point, Point, Color),
+}
+
+/// Points by [`Point::index`], and as a list.
+struct Region {
+    holds: Vec<bool>,
+    points: Vec<Point>,
+}
+
+impl Region {
+    /// The points within so many lines of the stones.
+    fn around(board: &Board, stones: &[Point], lines: usize) -> Region {
+        let is_near = |point: &Point| stones.iter().any(|stone| stone.lines_to(*point) <= lines);
+        let points: Vec<Point> = board.size().points().filter(is_near).collect();
+        let mut holds = vec![false; Point::INDICES];
+        for point in &points {
+            holds[point.index()] = true;
+        }
+        Region { holds, points }
+    }
+}
+
+/// The question as the tree sees it.
+struct Local<'a> {
+    board: &'a Board,
+    question: Question,
+    to_move: Color,
+    /// The tree's moves; playouts prefer them.
+    near: Region,
+    /// Playouts stay in here; everywhere if there is none. Chains that reach out of it cannot be captured.
+    ground: Option<Region>,
+    params: PlayoutParams,
+    policy: Policy,
+    priors: PriorParams,
+    seed: Seed,
+}
+
+/// What a thread works with.
+struct Worker {
+    board: Board,
+    color: Color,
+    /// The moves since the root, with two passes before them.
+    history: Vec<Action>,
+    /// Staked stones that were captured, one bit each.
+    captured: u32,
+    memory: Memory,
+    rating: RatingMemory,
+    marks: Marks,
+}
+
+impl Worker {
+    fn both_passed(&self) -> bool {
+        self.history[2..].ends_with(&[Action(0), Action(0)])
+    }
+
+    fn last_two(&self) -> [Action; 2] {
+        let n = self.history.len();
+        [self.history[n - 2], self.history[n - 1]]
+    }
+}
+
+impl<'a> Local<'a> {
+    fn new(board: &'a Board, question: Question, to_move: Color, near: Region, seed: Seed) -> Local<'a> {
+        // Playouts that end by mercy would leave dead stones on the board.
+        let params = PlayoutParams { mercy: 0.0, ..PlayoutParams::default() };
+        let policy = Policy::new(&params);
+        let priors = PriorParams::default();
+        Local { board, question, to_move, near, ground: None, params, policy, priors, seed }
+    }
+
+    /// Playouts stay in this region.
+    fn on_ground(self, ground: Region) -> Self {
+        Local { ground: Some(ground), ..self }
+    }
+
+    /// Is the question settled, whatever is played?
+    fn is_settled(&self, worker: &Worker) -> bool {
+        let board = &worker.board;
+        match &self.question {
+            Question::Lives(stakes) => worker.captured.count_ones() as usize == stakes.len(),
+            &Question::Join(a, b, owner) => {
+                [a, b].iter().any(|&stone| board.color(stone) != Some(owner))
+                    || board.chain(a) == board.chain(b)
+            }
+        }
+    }
+
+    /// What the side that moves first at the root has got, 0 to 1, if the game ends here.
+    fn reward(&self, worker: &mut Worker) -> f32 {
+        match &self.question {
+            Question::Lives(stakes) => {
+                let is_captured = |n: usize| worker.captured >> n & 1 == 1;
+                let got = |(n, stake): &(usize, &Staked)| (stake.owner == self.to_move) != is_captured(*n);
+                stakes.iter().enumerate().filter(got).map(|(_, stake)| stake.weight).sum()
+            }
+            &Question::Join(a, b, owner) => {
+                let board = &worker.board;
+                let stand = [a, b].iter().all(|&stone| board.color(stone) == Some(owner));
+                let joined = stand
+                    && (board.chain(a) == board.chain(b)
+                        || are_joined(board, owner, a, b, &mut worker.marks));
+                if joined == (self.to_move == owner) { 1.0 } else { 0.0 }
+            }
+        }
+    }
+
+    fn play(&self, worker: &mut Worker, mv: Move) {
+        worker.board.play_unchecked(worker.color, mv);
+        worker.history.push(action(mv));
+        worker.color = !worker.color;
+        self.note_captures(worker);
+    }
+
+    fn note_captures(&self, worker: &mut Worker) {
+        if let Question::Lives(stakes) = &self.question {
+            for (n, stake) in stakes.iter().enumerate() {
+                let stands = worker.board.color(stake.stone) == Some(stake.owner);
+                worker.captured |= u32::from(!stands) << n;
+            }
+        }
+    }
+
+    /// Plays until the question is settled, or until both pass.
+    fn play_out(&self, worker: &mut Worker) {
+        let limit = worker.history.len() + 3 * self.board.size().area();
+        let mut passes = 0;
+        while passes < 2 && worker.history.len() < limit && !self.is_settled(worker) {
+            let mv = self.choose(worker);
+            self.play(worker, mv);
+            passes = if mv == Move::Pass { passes + 1 } else { 0 };
+        }
+    }
+
+    /// The policy's answer to the last move, or chance's: in the neighbourhood, and elsewhere when there is nothing left in it.
+    fn choose(&self, worker: &mut Worker) -> Move {
+        let [before, last] = worker.last_two();
+        let (board, color, memory) = (&mut worker.board, worker.color, &mut worker.memory);
+        let dice = memory.rng.next_u64();
+        let answer =
+            if last.0 == 0 { None } else { self.policy.answer(board, color, before, last, dice, memory) };
+        let allowed = |point: &Point| self.ground.as_ref().is_none_or(|ground| ground.holds[point.index()]);
+        let local = answer
+            .filter(allowed)
+            .or_else(|| self.sensible(&self.near.points, board, color, &mut memory.rng));
+        match (local, &self.ground) {
+            (Some(point), _) => Move::Play(point),
+            (None, None) => self.policy.random_move(board, color, &mut memory.rng),
+            (None, Some(ground)) => {
+                let found = self.sensible(&ground.points, board, color, &mut memory.rng);
+                found.map_or(Move::Pass, Move::Play)
+            }
+        }
+    }
+
+    /// A sensible point of these: the first from a random one on.
+    fn sensible(&self, points: &[Point], board: &Board, color: Color, rng: &mut Rng) -> Option<Point> {
+        let (before, from) = points.split_at(rng.index(points.len()));
+        from.iter().chain(before).copied().find(|&point| {
+            board.cell(point) == Cell::Empty
+                && board.is_sensible(color, point)
+                && board.self_atari_size(color, point) <= self.policy.self_atari
+        })
+    }
+}
+
+/// Do stones and eyes of this colour lead from here to there?
+fn are_joined(board: &Board, owner: Color, a: Point, b: Point, marks: &mut Marks) -> bool {
+    let Marks { marked, todo } = marks;
+    marked.fill(false);
+    todo.clear();
+    todo.push(a);
+    marked[a.index()] = true;
+    while let Some(point) = todo.pop() {
+        if point == b {
+            return true;
+        }
+        for next in point.neighbours() {
+            let is_free = board.cell(next) == Cell::Empty || board.color(next) == Some(owner);
+            if is_free && !std::mem::replace(&mut marked[next.index()], true) {
+                todo.push(next);
+            }
+        }
+    }
+    false
+}
+
+/// Points that were visited, by [`Point::index`], and those to go on from.
+struct Marks {
+    marked: Vec<bool>,
+    todo: Vec<Point>,
+}
+
+impl Default for Marks {
+    fn default() -> Self {
+        Marks { marked: vec![false; Point::INDICES], todo: Vec::new() }
+    }
+}
+
+impl Domain for Local<'_> {
+    type Worker = Worker;
+
+    fn actions(&self) -> usize {
+        Point::INDICES
+    }
+
+    fn worker(&self, thread: usize) -> Worker {
+        Worker {
+            board: self.board.clone(),
+            color: self.to_move,
+            history: Vec::new(),
+            captured: 0,
+            memory: Memory::new(&self.params, self.seed.stream("fate", thread as u64)),
+            rating: RatingMemory::default(),
+            marks: Marks::default(),
+        }
+    }
+
+    fn restart(&self, worker: &mut Worker) {
+        worker.board.copy_from(self.board);
+        worker.color = self.to_move;
+        worker.captured = 0;
+        worker.history.clear();
+        worker.history.extend([Action(0); 2]);
+    }
+
+    fn descend(&self, worker: &mut Worker, step: Action) {
+        self.play(worker, move_of(step));
+    }
+
+    fn expand(&self, worker: &mut Worker, _depth: usize, candidates: &mut Vec<Candidate>) {
+        if worker.both_passed() || self.is_settled(worker) {
+            return;
+        }
+        let last_two = worker.last_two();
+        self.priors.rate(&worker.board, worker.color, last_two, false, &mut worker.rating, candidates);
+        candidates.retain(|candidate| self.near.holds[usize::from(candidate.action.0)]);
+        for candidate in candidates.iter_mut() {
+            candidate.value = candidate.value.max(LEAST_VALUE);
+        }
+        let total: f32 = candidates.iter().map(|candidate| candidate.prior).sum();
+        candidates.push(Candidate { prior: PASS.prior * total.max(f32::MIN_POSITIVE), ..PASS });
+        let total: f32 = candidates.iter().map(|candidate| candidate.prior).sum();
+        candidates.iter_mut().for_each(|candidate| candidate.prior /= total);
+    }
+
+    fn playout(&self, worker: &mut Worker, _leaf: NodeId, trace: &mut Vec<Action>) -> f32 {
+        let start = worker.history.len();
+        if !worker.both_passed() {
+            self.play_out(worker);
+        }
+        trace.extend_from_slice(&worker.history[start..]);
+        self.reward(worker)
+    }
+}

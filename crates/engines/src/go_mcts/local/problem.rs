@@ -1,0 +1,256 @@
+//! Problems: positions in one part of an otherwise empty board, where one move decides about some stones.
+//!
+//! Nobody says which stones a problem is about. It is those whose fate depends on who moves first: short searches for every chain
+//! and either side tell which these are, and a longer one looks for the move that does best by all of them.
+
+use ishi_go::{Board, Color, Move, Point};
+use ishi_mcts::{Budget, Params as TreeParams, Tree};
+use ishi_reading::LifeReader;
+use ishi_rng::Seed;
+
+use super::{Goal, Local, Question, Region, Staked, fate};
+use crate::go_mcts::params::Params;
+use crate::go_mcts::playout::move_of;
+
+/// How a problem is searched.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ProblemParams {
+    /// Moves that proofs of life and death may play for a question; see [`LifeReader::solve`].
+    pub proof: u32,
+    /// Playouts of a short search, for each chain and either side.
+    pub scout: u64,
+    /// Playouts of the long search: some 40,000 take a second.
+    pub playouts: u64,
+    /// Moves are at most so many lines from a stone.
+    pub reach: usize,
+}
+
+impl Default for ProblemParams {
+    fn default() -> Self {
+        ProblemParams { proof: 1_000_000, scout: 700, playouts: 60_000, reach: 2 }
+    }
+}
+
+/// A chain that a problem is about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stake {
+    /// One of its stones.
+    pub stone: Point,
+    /// How much depends on who moves first, 0 to 1, by short searches.
+    pub depends: f64,
+    /// Its part of what the long search looked for; all parts add up to 1.
+    pub weight: f64,
+}
+
+/// The answer to a problem.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solution {
+    /// The move.
+    pub mv: Point,
+    /// Is it proved, rather than found by playouts?
+    pub proved: bool,
+    /// Share of what is at stake that it gets, 0 to 1: 1 where it is proved.
+    pub success: f64,
+    /// What is at stake, the most first; nothing where it is proved.
+    pub stakes: Vec<Stake>,
+    /// The expected continuation, this move first.
+    pub variation: Vec<Move>,
+}
+
+/// Chains of fewer stones are hardly what a problem is about.
+const STONES: usize = 2;
+/// More stones are not worth more.
+const MANY: usize = 12;
+/// Any chain counts as so many stones more: a cutting stone decides about others.
+const CUTTING: usize = 3;
+/// At most so many chains are at stake, and none that matters less than this share of what the first does.
+const CHAINS: usize = 5;
+const SHARE: f64 = 0.2;
+/// A short search looks at moves so many lines from the chain.
+const SCOUT_REACH: usize = 3;
+/// The largest part of the board, in percent, that the stones' surroundings cover in a problem, and the fewest stones of one.
+const PART: usize = 60;
+const LEAST_STONES: usize = 6;
+
+/// Is this a position as problems are drawn: all stones in one part of the board, and the rest of it empty?
+pub fn is_problem(board: &Board) -> bool {
+    let stones = stones(board);
+    let around = Region::around(board, &stones, 3);
+    stones.len() >= LEAST_STONES && around.points.len() * 100 <= board.size().area() * PART
+}
+
+/// The best of these moves for the side to move, in a position where all that matters stands near the stones
+/// ([`is_problem`]). None if nothing depends on who moves first, or no move helps.
+///
+/// The same seed gives the same answer, unless `stop` ends the search.
+pub fn solve_problem(
+    board: &Board,
+    to_move: Color,
+    moves: &[Point],
+    params: &ProblemParams,
+    stop: &dyn Fn() -> bool,
+    seed: Seed,
+) -> Option<Solution> {
+    if let Some(mv) = LifeReader::new(params.proof).solve(board, to_move, moves) {
+        let variation = vec![mv.into()];
+        return Some(Solution { mv, proved: true, success: 1.0, stakes: Vec::new(), variation });
+    }
+    let stakes = stakes(board, to_move, params, stop, seed);
+    if stakes.is_empty() {
+        return None;
+    }
+    let staked = |stake: &Stake| Staked {
+        stone: stake.stone,
+        owner: board.color(stake.stone).expect("a chain's stone"),
+        weight: stake.weight as f32,
+    };
+    let question = Question::Lives(stakes.iter().map(staked).collect());
+    let near = ground(board, params.reach);
+    let domain = Local::new(board, question, to_move, near, seed).on_ground(ground(board, params.reach));
+    let tree = grow(&domain, params.playouts, stop);
+    let mut children = tree.children().into_iter();
+    children.find_map(|child| match move_of(child.action) {
+        Move::Play(mv) if moves.contains(&mv) => {
+            let variation = child.variation.iter().map(|&step| move_of(step)).collect();
+            Some(Solution {
+                mv,
+                proved: false,
+                success: child.win_rate.into(),
+                stakes: stakes.clone(),
+                variation,
+            })
+        }
+        _ => None,
+    })
+}
+
+/// The chains whose fates depend most on who moves first, weighted by that and by their stones.
+fn stakes(
+    board: &Board,
+    to_move: Color,
+    params: &ProblemParams,
+    stop: &dyn Fn() -> bool,
+    seed: Seed,
+) -> Vec<Stake> {
+    let mut stakes: Vec<Stake> = board
+        .chains()
+        .filter(|&chain| board.chain_length(chain) >= STONES)
+        .map(|chain| {
+            let stone = board.chain_stones(chain).next().expect("a chain has stones");
+            let depends = depends(board, stone, to_move, params, stop, seed);
+            let weight = depends * (board.chain_length(chain).min(MANY) + CUTTING) as f64;
+            Stake { stone, depends, weight }
+        })
+        .collect();
+    stakes.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    let most = stakes.first().map_or(0.0, |stake| stake.weight);
+    stakes.retain(|stake| stake.weight > 0.0 && stake.weight >= SHARE * most);
+    stakes.truncate(CHAINS);
+    let total: f64 = stakes.iter().map(|stake| stake.weight).sum();
+    stakes.iter_mut().for_each(|stake| stake.weight /= total);
+    stakes
+}
+
+/// By how much more than one of the two sides gets its way by moving first: 0 where it is settled, 1 where all depends on it.
+fn depends(
+    board: &Board,
+    stone: Point,
+    to_move: Color,
+    params: &ProblemParams,
+    stop: &dyn Fn() -> bool,
+    seed: Seed,
+) -> f64 {
+    let owner = board.color(stone).expect("a chain's stone");
+    let success = |first: Color| {
+        let (question, near) = fate::question(board, Goal::Live(stone), owner, SCOUT_REACH);
+        let domain = Local::new(board, question, first, near, seed).on_ground(ground(board, params.reach));
+        grow(&domain, params.scout, stop).children().first().map_or(0.0, |child| f64::from(child.win_rate))
+    };
+    (success(to_move) + success(!to_move) - 1.0).max(0.0)
+}
+
+/// A tree of so many playouts, that looks at all moves: what saves stones often looks bad.
+fn grow(domain: &Local<'_>, playouts: u64, stop: &dyn Fn() -> bool) -> Tree {
+    let params = TreeParams { stop_when_settled: false, widening_start: 0, ..Params::default().tree };
+    let mut tree = Tree::new(params);
+    let mut remaining = |done: u64| if stop() { 0 } else { playouts.saturating_sub(done) };
+    tree.search(domain, &mut Budget { remaining: &mut remaining, threads: 1, check_every: 16 });
+    tree
+}
+
+fn ground(board: &Board, reach: usize) -> Region {
+    Region::around(board, &stones(board), reach)
+}
+
+fn stones(board: &Board) -> Vec<Point> {
+    board.size().points().filter(|&point| board.color(point).is_some()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_go::Diagram;
+
+    use super::*;
+
+    fn solve(text: &str, params: &ProblemParams) -> (Option<Solution>, Point) {
+        let diagram: Diagram = text.parse().unwrap();
+        let board = diagram.board().unwrap();
+        let moves: Vec<Point> = board.empties().collect();
+        let solved = || solve_problem(&board, Color::Black, &moves, params, &|| false, Seed::new(1));
+        let solution = solved();
+        assert_eq!(solution, solved());
+        (solution, diagram.marks[&'a'])
+    }
+
+    /// Three points in a row: whoever takes the middle decides.
+    const THREE: &str = "
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        X X X X X . . . . . . . .
+        O O O O X . . . . . . . .
+        . a . O X . . . . . . . .
+    ";
+
+    #[test]
+    fn a_problem_is_proved_or_found_by_playouts() {
+        let params = ProblemParams { playouts: 500, scout: 200, ..ProblemParams::default() };
+        let (proved, vital) = solve(THREE, &params);
+        let proved = proved.unwrap();
+        assert!(proved.proved && proved.mv == vital && proved.success == 1.0);
+        let (found, vital) = solve(THREE, &ProblemParams { proof: 1, ..params });
+        let found = found.unwrap();
+        assert!(!found.proved && found.mv == vital && found.success > 0.7);
+        assert!(found.stakes[0].depends > 0.5 && found.variation[0] == vital.into());
+        assert!((found.stakes.iter().map(|stake| stake.weight).sum::<f64>() - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn only_moves_that_are_asked_about_are_answers() {
+        let diagram: Diagram = THREE.parse().unwrap();
+        let board = diagram.board().unwrap();
+        let params = ProblemParams { playouts: 500, scout: 200, proof: 1, ..ProblemParams::default() };
+        let far = board.size().parse_point("M12").unwrap();
+        let solution = solve_problem(&board, Color::Black, &[far], &params, &|| false, Seed::new(1));
+        assert_eq!(solution, None);
+    }
+
+    #[test]
+    fn a_problem_stands_in_one_part_of_the_board() {
+        let board = THREE.parse::<Diagram>().unwrap().board().unwrap();
+        assert!(is_problem(&board));
+        let mut open = board.clone();
+        for (column, row) in [(3, 9), (9, 9), (9, 3)] {
+            open.play_unchecked(Color::Black, Move::Play(Point::new(column, row)));
+        }
+        assert!(!is_problem(&open), "stones all over the board");
+        assert!(!is_problem(&Board::new(board.size())), "nothing to solve");
+    }
+}
