@@ -30,5 +30,5 @@ pub use groups::Group;
 pub use influence::Influence;
 pub use links::{Link, LinkKind, LinkStrength};
 pub use oracle::{Fate, NoOracle, Oracle, Strength};
-pub use reasons::{Family, Reason};
+pub use reasons::{Family, KnownPattern, Reason};
 pub use strategy::{Balance, Phase};
