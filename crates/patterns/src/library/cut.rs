@@ -23,6 +23,8 @@ const OFF: usize = 2;
 pub struct Cut {
     /// The pattern; Black is the side that moved.
     pub pattern: Pattern,
+    /// Is the move in a fight: chains of both sides near it, one of them with few liberties?
+    pub fight: bool,
     /// Chains near the move.
     pub chains: usize,
     /// Those of them that have stones or liberties outside the window.
@@ -52,6 +54,7 @@ pub fn cut(
     let pattern = pattern_at(board, color, at, corner, &chains, fates, name, source)?;
     Some(Cut {
         pattern,
+        fight: is_fight(board, &chains),
         chains: chains.len(),
         leaving: leaving(board, corner, &chains),
         leaving_unmoved: leaving(board, unmoved, &chains),
@@ -96,6 +99,12 @@ fn near(board: &Board, at: Point) -> Vec<Chain> {
     chains.sort_unstable();
     chains.dedup();
     chains
+}
+
+fn is_fight(board: &Board, chains: &[Chain]) -> bool {
+    let of = |color| move |chain: &&Chain| board.color(chain.head()) == Some(color);
+    let few = |chain: &Chain| board.chain_liberties(*chain).len() < usize::from(FEW);
+    Color::ALL.iter().all(|&color| chains.iter().any(|chain| of(color)(&chain))) && chains.iter().any(few)
 }
 
 /// Chains with stones outside the window, or with few liberties of which some lie outside.

@@ -357,7 +357,14 @@ fn suggestions<'a>(index: &'a Index, position: &Position, fates: &impl Fates, to
     }
     let usual =
         |pattern: &Pattern, branch: &Branch| f64::from(branch.played) / f64::from(pattern.seen.max(1));
-    found.sort_by(|a, b| usual(b.1, b.2.branch).total_cmp(&usual(a.1, a.2.branch)).then(a.2.at.cmp(&b.2.at)));
+    found.sort_by(|a, b| {
+        usual(b.1, b.2.branch)
+            .total_cmp(&usual(a.1, a.2.branch))
+            .then(a.2.at.cmp(&b.2.at))
+            .then(a.1.name.cmp(&b.1.name))
+    });
+    // A pattern whose "anything" lies differently may match in several ways.
+    found.dedup_by_key(|(_, pattern, suggested)| (suggested.at, &pattern.name));
     let suggested = found.into_iter().take(top).map(|(matched, pattern, suggested)| {
         let mut sequence = vec![told(suggested.color, suggested.at)];
         let mut branch = suggested.branch;
