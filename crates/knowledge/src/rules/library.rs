@@ -15,7 +15,7 @@ pub(super) static RULES: &[Rule] = &[
 ];
 
 /// Points for a move that is always played where its pattern is seen.
-const ALWAYS: f64 = 4.0;
+const ALWAYS: f64 = 7.0;
 
 /// Of all mined patterns that suggest a move the one that is most often played.
 fn mined(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
