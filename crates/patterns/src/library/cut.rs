@@ -119,8 +119,7 @@ fn leaves(board: &Board, (column, row): Corner, chain: Chain) -> bool {
     };
     let liberties = board.chain_liberties(chain);
     let few = liberties.len() < usize::from(FEW);
-    !board.chain_stones(chain).all(|stone| inside(&stone))
-        || few && !liberties.iter().all(|point| inside(point))
+    !board.chain_stones(chain).all(|stone| inside(&stone)) || few && !liberties.iter().all(inside)
 }
 
 #[allow(clippy::too_many_arguments)]

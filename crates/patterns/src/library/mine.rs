@@ -1,12 +1,12 @@
 //! Patterns mined from records.
 //!
-//! Around every move of the games lie nested windows ([`LEVELS`]): the eight points next to it, then more, up to the whole of 8x8 points.
+//! Around every move of the games lie nested windows: the eight points next to it, then more, up to the whole of 8x8 points.
 //! A window's stones, turned so that all symmetries and both colours are one, are a candidate.
 //!
 //! 1. **Growing.** Level by level, candidates are counted where their moves were played; a window grows only while it was
 //!    played often enough.
 //! 2. **Seeing.** All candidates are looked for in all positions, around every empty point near the move that was played
-//!    ([`NEAR`] lines): there the side to move was busy, and could have played the candidate's move. Played by seen is its
+//!    (three lines at most): there the side to move was busy, and could have played the candidate's move. Played by seen is its
 //!    share: of this place, so that of two mirror images side by side each has half.
 //! 3. **Choosing.** A candidate is kept if its share is large enough and larger than that of the kept window inside it (else the
 //!    small one says it all), and if it succeeds: the share of games that its player won is held against what was to be
