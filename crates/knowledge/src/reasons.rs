@@ -1,6 +1,7 @@
 //! Why a move: data, which [`crate::words`] puts into words.
 
 use ishi_go::{Color, Point};
+use ishi_patterns::library::Words;
 
 use crate::rules::Rule;
 
@@ -35,6 +36,8 @@ pub enum Family {
     Moyo,
     /// Good shape, and contact fights.
     Shape,
+    /// Patterns of the database.
+    Pattern,
     /// Borders and endgame.
     Endgame,
     /// Ko fights and their threats.
@@ -45,7 +48,7 @@ pub enum Family {
 
 impl Family {
     /// All families, in their order.
-    pub const ALL: [Family; 17] = [
+    pub const ALL: [Family; 18] = [
         Family::Capture,
         Family::Save,
         Family::Connect,
@@ -60,6 +63,7 @@ impl Family {
         Family::Invade,
         Family::Moyo,
         Family::Shape,
+        Family::Pattern,
         Family::Endgame,
         Family::Ko,
         Family::Strategy,
@@ -82,6 +86,7 @@ impl Family {
             Family::Invade => "invade",
             Family::Moyo => "moyo",
             Family::Shape => "shape",
+            Family::Pattern => "pattern",
             Family::Endgame => "endgame",
             Family::Ko => "ko",
             Family::Strategy => "strategy",
@@ -102,14 +107,46 @@ pub struct Reason {
     pub other: Option<Point>,
     /// How many stones (or points, where the rule speaks of them) it is about.
     pub count: usize,
-    /// How it goes on, where that was read; this move first.
+    /// How it goes on, where that was read, or a pattern says so; this move first.
     pub sequence: Vec<(Color, Point)>,
+    /// The pattern of the database that says so.
+    pub pattern: Option<KnownPattern>,
+}
+
+/// What the pattern database says of a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownPattern {
+    /// The pattern's name.
+    pub name: String,
+    /// How often it was seen near a move of strong players; 0 if nobody counted.
+    pub seen: u32,
+    /// How often the move was played there.
+    pub played: u32,
+    /// How often its player won.
+    pub won: u32,
+    /// What the database says in words; empty for patterns that were mined.
+    pub words: Words,
+}
+
+impl KnownPattern {
+    /// How often its player won, in whole per cent.
+    pub fn won_percent(&self) -> u32 {
+        (100.0 * f64::from(self.won) / f64::from(self.played.max(1))).round() as u32
+    }
 }
 
 impl Reason {
     /// A reason that is about nothing else, with the rule's own value.
     pub(crate) fn of(rule: &'static Rule) -> Reason {
-        Reason { rule, value: rule.value, about: None, other: None, count: 0, sequence: Vec::new() }
+        Reason {
+            rule,
+            value: rule.value,
+            about: None,
+            other: None,
+            count: 0,
+            sequence: Vec::new(),
+            pattern: None,
+        }
     }
 
     pub(crate) fn about(self, point: Point) -> Reason {
@@ -137,6 +174,6 @@ impl Reason {
 impl PartialEq for Reason {
     fn eq(&self, other: &Reason) -> bool {
         let key = |reason: &Reason| (reason.rule.name, reason.about, reason.other, reason.count);
-        key(self) == key(other) && self.sequence == other.sequence
+        key(self) == key(other) && self.sequence == other.sequence && self.pattern == other.pattern
     }
 }

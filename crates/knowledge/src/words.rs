@@ -5,7 +5,7 @@ use std::str::FromStr;
 use ishi_go::{Color, Point};
 
 use crate::oracle::Strength;
-use crate::reasons::Reason;
+use crate::reasons::{KnownPattern, Reason};
 use crate::strategy::{Balance, Phase};
 
 /// A language.
@@ -76,10 +76,27 @@ pub fn reason(reason: &Reason, language: Language) -> String {
         .replace("{other}", &point(reason.other))
         .replace("{count}", &reason.count.to_string())
         .replace("{sequence}", &sequence(&reason.sequence, language));
+    let text = match &reason.pattern {
+        Some(pattern) => of_pattern(&text, pattern, language),
+        None => text,
+    };
     match (language, reason.count) {
         (Language::English, 1) => text.replace("1 stones", "1 stone"),
         _ => text,
     }
+}
+
+/// Puts in what the database says of a pattern.
+fn of_pattern(text: &str, pattern: &KnownPattern, language: Language) -> String {
+    let words = match language {
+        Language::English => &pattern.words.en,
+        Language::Japanese => &pattern.words.ja,
+    };
+    text.replace("{pattern}", &pattern.name)
+        .replace("{seen}", &pattern.seen.to_string())
+        .replace("{played}", &pattern.played.to_string())
+        .replace("{won}", &pattern.won_percent().to_string())
+        .replace("{words}", words)
 }
 
 /// How a group stands.

@@ -8,6 +8,7 @@ pub mod gradient;
 pub mod harvest;
 pub mod joseki;
 pub mod learn;
+pub mod library;
 pub mod mm;
 mod model;
 mod predictor;

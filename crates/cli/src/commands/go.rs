@@ -4,7 +4,9 @@ mod games;
 mod joseki;
 mod learn_joseki;
 mod learn_patterns;
+mod learn_shapes;
 mod predict;
+mod shapes;
 mod study;
 
 use std::fmt::Write;
@@ -29,6 +31,8 @@ Examples:
   ishi go study game.sgf                 what our rules say of a strong player's moves
   ishi go joseki C4 E3                   what is played next in a corner, and with what success
   ishi go learn-joseki games.txt.gz --out my.txt     where that comes from
+  ishi go shapes --match game.sgf --move 57          patterns that match, and what they suggest
+  ishi go learn-shapes games.txt.gz --out my.txt     where those come from
 
 The rule sets are explained in docs/rules.md.";
 
@@ -88,6 +92,12 @@ enum GoCommand {
     /// Count joseki in records, and hold them against other games
     #[command(after_long_help = learn_joseki::HELP, arg_required_else_help = true)]
     LearnJoseki(Box<learn_joseki::LearnJosekiArgs>),
+    /// The pattern database: list, match, edit, pack
+    #[command(after_long_help = shapes::HELP)]
+    Shapes(Box<shapes::ShapesArgs>),
+    /// Mine patterns in records, by how often and how well they were played
+    #[command(after_long_help = learn_shapes::HELP, arg_required_else_help = true)]
+    LearnShapes(Box<learn_shapes::LearnShapesArgs>),
     /// What strong players would play in a position
     #[command(after_long_help = predict::HELP)]
     Predict(predict::PredictArgs),
@@ -165,6 +175,8 @@ pub(crate) fn run(args: &GoArgs, context: &Context) -> Result<(), Failure> {
         GoCommand::LearnJoseki(args) => learn_joseki::run(args, context),
         GoCommand::LearnPatterns(args) => learn_patterns::run(args, context),
         GoCommand::Predict(args) => predict::run(args, context),
+        GoCommand::LearnShapes(args) => learn_shapes::run(args, context),
+        GoCommand::Shapes(args) => shapes::run(args, context),
         GoCommand::Show(args) => show(args, context),
         GoCommand::Study(args) => study::run(args, context),
     }

@@ -5,6 +5,7 @@
 
 mod endgame;
 mod groups;
+mod library;
 mod opening;
 mod pattern;
 mod shapes;
@@ -13,10 +14,12 @@ mod tactics;
 use std::sync::LazyLock;
 
 use ishi_go::{Board, Color, Point, Position};
+use ishi_patterns::library::{Index, Match};
 use ishi_patterns::{Context, Predictor, Scratch};
 use ishi_reading::Reader;
 
 use crate::analysis::Analysis;
+use crate::fates::GroupFates;
 use crate::reasons::{Family, Reason};
 use pattern::Pattern;
 
@@ -31,7 +34,8 @@ pub struct Rule {
     pub family: Family,
     /// What a move is worth by it, in points.
     pub value: f64,
-    /// The sentence, after "This move": `{about}`, `{other}`, `{count}`, `{sequence}` are put in.
+    /// The sentence, after "This move": `{about}`, `{other}`, `{count}`, `{sequence}` are put in;
+    /// of patterns of the database also `{pattern}`, `{seen}`, `{played}`, `{won}` (per cent) and `{words}`.
     pub english: &'static str,
     /// The same in Japanese, after 「この手は」.
     pub japanese: &'static str,
@@ -62,7 +66,9 @@ const fn rule(
 
 /// All rules, family by family as their files have them.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
-    [tactics::RULES, groups::RULES, opening::RULES, shapes::RULES, endgame::RULES].into_iter().flatten()
+    [tactics::RULES, groups::RULES, opening::RULES, shapes::RULES, library::RULES, endgame::RULES]
+        .into_iter()
+        .flatten()
 }
 
 /// The rule of this name.
@@ -93,6 +99,8 @@ struct View<'a> {
     /// The side to move.
     color: Color,
     last: Option<Point>,
+    /// Patterns of the database that match.
+    patterns: Vec<Match>,
 }
 
 /// What rules have found, and the reader they share.
@@ -155,6 +163,7 @@ pub fn suggest(position: &Position, analysis: &Analysis) -> Vec<Suggestion> {
         analysis,
         color: position.to_move(),
         last: position.last_move().and_then(|(_, mv)| mv.point()),
+        patterns: Index::shipped().matches(position.board(), &GroupFates(analysis)),
     };
     let mut out = Found::default();
     for rule in all() {
@@ -240,9 +249,11 @@ mod tests {
         assert_eq!(names.len(), count, "a name stands twice");
         for rule in all() {
             for sentence in [rule.english, rule.japanese] {
-                let rest = ["{about}", "{other}", "{count}", "{sequence}"]
-                    .iter()
-                    .fold(sentence.to_string(), |text, place| text.replace(place, ""));
+                let of_all = ["{about}", "{other}", "{count}", "{sequence}"];
+                let of_patterns = ["{pattern}", "{seen}", "{played}", "{won}", "{words}"];
+                let known =
+                    of_all.iter().chain(of_patterns.iter().filter(|_| rule.family == Family::Pattern));
+                let rest = known.fold(sentence.to_string(), |text, place| text.replace(place, ""));
                 assert!(!rest.contains(['{', '}']) && !sentence.is_empty(), "{}: {sentence}", rule.name);
             }
             assert!(rule.value >= 0.0 && rule.value <= 100.0, "{}", rule.name);

@@ -17,6 +17,7 @@ use ishi_othello::oneply::{Rules as LeagueRules, play_games_with};
 use ishi_othello::{Isa, Wpc, perft};
 use ishi_patterns::joseki::book::Joseki;
 use ishi_patterns::joseki::packed;
+use ishi_patterns::library::{Index, Matcher, NoFates};
 use ishi_patterns::{Context, Predictor, Scratch};
 use ishi_reading::Reader;
 use ishi_rng::{Rng, Seed};
@@ -111,6 +112,20 @@ pub(super) const COMPONENTS: &[Component] = &[
         amount: 29_732,
         run: joseki,
         peer: None,
+    },
+    Component {
+        name: "go-shapes",
+        about: "the shipped patterns kept up to date in random 19x19 games",
+        unit: "moves",
+        amount: SHAPE_MOVES,
+        run: || shapes(true),
+        peer: Some(Peer {
+            name: "from scratch after every move",
+            amount: SHAPE_MOVES,
+            run: || {
+                shapes(false);
+            },
+        }),
     },
     Component {
         name: "engine-go-capture",
@@ -518,6 +533,39 @@ fn joseki() -> Signature {
     let mut hash = Hash::new();
     packed::pack(&joseki).into_iter().for_each(|byte| hash.add(u64::from(byte)));
     Signature { count: joseki.moves() as u64, hash: hash.0 }
+}
+
+/// Moves of [`shapes`].
+const SHAPE_MOVES: u64 = 1_000;
+
+/// The count is that of matches, the hash that of what matches; the same in both ways.
+fn shapes(incremental: bool) -> Signature {
+    let (mut rng, mut hash, mut count) = (stream("bench"), Hash::new(), 0);
+    let index = Index::shipped();
+    for _ in 0..SHAPE_MOVES / 200 {
+        let mut board = Board::new(square(19));
+        let mut matcher = Matcher::new(index, &board);
+        let mut color = Color::Black;
+        for _ in 0..200 {
+            let mut points: Vec<_> =
+                board.empties().filter(|&point| board.is_sensible(color, point)).collect();
+            points.sort_unstable();
+            board.play_unchecked(color, rng.choose(&points).map_or(Move::Pass, |&point| Move::Play(point)));
+            color = !color;
+            let found = if incremental {
+                matcher.update(&board);
+                matcher.matches(&board, &NoFates)
+            } else {
+                index.matches(&board, &NoFates)
+            };
+            count += found.len() as u64;
+            for matched in found {
+                hash.add(matched.pattern as u64);
+                hash.add(matched.at.index() as u64);
+            }
+        }
+    }
+    Signature { count, hash: hash.0 }
 }
 
 fn engine(spec: &str, games: u64, most_moves: usize) -> Signature {

@@ -9,7 +9,7 @@ use crate::context::Failure;
 use crate::files;
 
 /// A record and one game of it.
-pub(super) struct Record {
+pub(crate) struct Record {
     reading: Reading,
     index: usize,
     pub(super) game: GoGame,
@@ -18,7 +18,7 @@ pub(super) struct Record {
 
 impl Record {
     /// Reads game number `number` (from 1) of a file.
-    pub(super) fn read(path: &Path, number: usize) -> Result<Record, Failure> {
+    pub(crate) fn read(path: &Path, number: usize) -> Result<Record, Failure> {
         Record::parse(path, &files::read(path)?, number)
     }
 
@@ -46,7 +46,7 @@ impl Record {
     }
 
     /// The position before a move (from 1) and the move; without a number the end of the record.
-    pub(super) fn before(&self, number: Option<usize>) -> Result<(Position, Option<Move>), Failure> {
+    pub(crate) fn before(&self, number: Option<usize>) -> Result<(Position, Option<Move>), Failure> {
         let moves = self.moves();
         let mv = match number {
             None => None,

@@ -45,7 +45,18 @@ struct ReasonReport {
     other: Option<String>,
     count: usize,
     sequence: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pattern: Option<PatternReport>,
     text: String,
+}
+
+/// A pattern of the database with its counts.
+#[derive(Serialize)]
+struct PatternReport {
+    name: String,
+    seen: u32,
+    played: u32,
+    won: u32,
 }
 
 #[derive(Serialize)]
@@ -132,6 +143,12 @@ impl ReasonReport {
             other: reason.other.map(|point| point.to_string()),
             count: reason.count,
             sequence: reason.sequence.iter().map(|(by, point)| format!("{} {point}", by.letter())).collect(),
+            pattern: reason.pattern.as_ref().map(|known| PatternReport {
+                name: known.name.clone(),
+                seen: known.seen,
+                played: known.played,
+                won: known.won,
+            }),
             text: words::reason(reason, language),
         }
     }

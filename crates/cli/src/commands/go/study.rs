@@ -7,7 +7,9 @@ use clap::Args;
 use ishi_go::{Move, Point, Position, Rules};
 use ishi_knowledge::explain::{effects, holds};
 use ishi_knowledge::rules::{self, Suggestion};
-use ishi_knowledge::{Analysis, NoOracle, Phase};
+use ishi_knowledge::{Analysis, GroupFates, NoOracle, Phase};
+use ishi_patterns::library::Library;
+use ishi_patterns::library::cut::{Cut, cut};
 use ishi_patterns::records::Record;
 use ishi_reading::Effort;
 use ishi_sgf::GoGame;
@@ -23,9 +25,13 @@ Examples:
   ishi go study games.txt.gz --moves 300       300 moves, evenly from many games
   ishi go study games.txt.gz --moves 200 --middle --claims    are the claims of explanations true?
   ishi go study game.sgf --missing 20          moves that no rule suggests
+  ishi go study game.sgf --cut my.txt          patterns for the moves that ours lack, to edit
 
 Records are SGF, or the text that `ishi go learn-patterns` reads. --claims takes what is said of
-each move (it captures, saves, connects, cuts, threatens) and reads it again ten times deeper.";
+each move (it captures, saves, connects, cuts, threatens) and reads it again ten times deeper.
+--cut takes 8x8 points around every move that is not among our first 20, moved so that the
+chains of a fight stay inside, and notes of those that do not how many liberties they have and
+whether they live; the file is one for `ishi go shapes`.";
 
 /// Options of `ishi go study`.
 #[derive(Args, Debug)]
@@ -45,6 +51,15 @@ pub(super) struct StudyArgs {
     /// List so many moves that no rule suggests
     #[arg(long, default_value_t = 0, value_name = "N")]
     missing: usize,
+    /// Write patterns cut out around the moves that our candidates lack: text if the name ends in .txt, else packed
+    #[arg(long, value_name = "OUT")]
+    cut: Option<PathBuf>,
+    /// Our candidates lack a move that is not among the first so many
+    #[arg(long, default_value_t = 20, value_name = "N", requires = "cut")]
+    cut_rank: usize,
+    /// Replace the file of --cut if it exists
+    #[arg(long, requires = "cut")]
+    force: bool,
 }
 
 #[derive(Default, Serialize)]
@@ -73,10 +88,81 @@ struct StudyReport {
     suggestions_per_move: f64,
     claims: Option<Claims>,
     missing: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cuts: Option<Cuts>,
+}
+
+/// Windows around the moves, and the patterns cut out.
+#[derive(Default, Serialize)]
+struct Cuts {
+    /// Patterns written: those of the moves that our candidates lack.
+    patterns: usize,
+    all: Windows,
+    /// Of moves with chains of both sides near them, one of which has three liberties or fewer.
+    fights: Windows,
+    #[serde(skip)]
+    library: Library,
+}
+
+#[derive(Default, Serialize)]
+struct Windows {
+    windows: usize,
+    /// Windows that a chain near the move leaves, if the move is in their middle.
+    left_unmoved: usize,
+    /// The same of windows that are moved to hold the chains.
+    left: usize,
+    chains: usize,
+    chains_leaving_unmoved: usize,
+    chains_leaving: usize,
+}
+
+impl Windows {
+    fn add(&mut self, cut: &Cut) {
+        self.windows += 1;
+        self.left_unmoved += usize::from(cut.leaving_unmoved > 0);
+        self.left += usize::from(cut.leaving > 0);
+        self.chains += cut.chains;
+        self.chains_leaving_unmoved += cut.leaving_unmoved;
+        self.chains_leaving += cut.leaving;
+    }
+
+    fn told(&self, name: &str) -> String {
+        let share = |part: usize, of: usize| 100.0 * part as f64 / of.max(1) as f64;
+        format!(
+            "  {name}: {} windows; a chain leaves {:.1} % of them (unmoved {:.1} %), {:.1} % of the chains do ({:.1} %)\n",
+            self.windows,
+            share(self.left, self.windows),
+            share(self.left_unmoved, self.windows),
+            share(self.chains_leaving, self.chains),
+            share(self.chains_leaving_unmoved, self.chains)
+        )
+    }
+}
+
+impl Cuts {
+    fn add(&mut self, case: &Case, analysis: &Analysis, lacking: bool) -> Result<(), Failure> {
+        let (board, color) = (case.position.board(), case.position.to_move());
+        let name = case.name.replace("game ", "game-").replace(", move ", "-move-");
+        let source = format!("{}, {}", case.file, case.name);
+        let Some(cut) = cut(board, color, case.mv, &name, &source, &GroupFates(analysis)) else {
+            return Ok(());
+        };
+        self.all.add(&cut);
+        if cut.fight {
+            self.fights.add(&cut);
+        }
+        if lacking {
+            self.library.add(cut.pattern).map_err(|error| Failure::input(format!("{name}: {error}")))?;
+            self.patterns += 1;
+        }
+        Ok(())
+    }
 }
 
 /// A move of a record and the position before it.
 struct Case {
+    /// The file's name, without its folder.
+    file: String,
     name: String,
     position: Position,
     mv: Point,
@@ -84,9 +170,13 @@ struct Case {
 
 /// Studies records.
 pub(super) fn run(args: &StudyArgs, context: &Context) -> Result<(), Failure> {
+    if let Some(out) = &args.cut {
+        games::check_place(out, args.force)?;
+    }
     let cases = cases(args)?;
     let mut report = StudyReport { rules: rules::all().count(), ..StudyReport::default() };
     report.claims = args.claims.then(Claims::default);
+    report.cuts = args.cut.is_some().then(Cuts::default);
     let mut suggested = 0;
     let total = cases.len();
     for case in &cases {
@@ -100,8 +190,18 @@ pub(super) fn run(args: &StudyArgs, context: &Context) -> Result<(), Failure> {
         if let Some(claims) = &mut report.claims {
             claims.check(case, &analysis);
         }
+        if let Some(cuts) = &mut report.cuts {
+            let first = &suggestions[..suggestions.len().min(args.cut_rank)];
+            cuts.add(case, &analysis, first.iter().all(|suggestion| suggestion.mv != case.mv))?;
+        }
+    }
+    if let (Some(out), Some(cuts)) = (&args.cut, &report.cuts) {
+        files::write(out, &super::shapes::bytes_of(&cuts.library, out), args.force)?;
     }
     report.suggestions_per_move = suggested as f64 / total.max(1) as f64;
+    if args.cut.as_deref().is_some_and(files::is_standard) {
+        return Ok(());
+    }
     if context.json { super::print_json(&report) } else { files::print(report.told().as_bytes()) }
 }
 
@@ -109,15 +209,18 @@ pub(super) fn run(args: &StudyArgs, context: &Context) -> Result<(), Failure> {
 fn cases(args: &StudyArgs) -> Result<Vec<Case>, Failure> {
     let mut games = Vec::new();
     for path in &args.files {
-        games.extend(read(path)?);
+        let file = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        // Sources are one line.
+        let file = file.replace(char::is_control, " ").trim().to_string();
+        games.extend(read(path)?.into_iter().map(|(start, moves)| Game { file: file.clone(), start, moves }));
     }
     let all: Vec<(usize, usize)> = games
         .iter()
         .enumerate()
-        .flat_map(|(game, (_, moves))| (0..moves.len()).map(move |number| (game, number)))
-        .filter(|&(game, number)| games[game].1[number] != Move::Pass)
+        .flat_map(|(game, record)| (0..record.moves.len()).map(move |number| (game, number)))
+        .filter(|&(game, number)| games[game].moves[number] != Move::Pass)
         .filter(|&(game, number)| {
-            let area = games[game].0.size().area();
+            let area = games[game].start.size().area();
             !args.middle || (area / 7..area * 2 / 5).contains(&number)
         })
         .collect();
@@ -126,20 +229,25 @@ fn cases(args: &StudyArgs) -> Result<Vec<Case>, Failure> {
     Ok(chosen.filter_map(|(game, number)| case(&games[game], game, number)).collect())
 }
 
-/// A game: its start, and its moves in turn.
-type Game = (Position, Vec<Move>);
+/// A game: its file, its start, and its moves in turn.
+struct Game {
+    file: String,
+    start: Position,
+    moves: Vec<Move>,
+}
 
-fn case((start, moves): &Game, game: usize, number: usize) -> Option<Case> {
+fn case(Game { file, start, moves }: &Game, game: usize, number: usize) -> Option<Case> {
     let mut position = start.clone();
     for &mv in &moves[..number] {
         position.play(position.to_move(), mv).ok()?;
     }
     let mv = moves[number].point()?;
     let legal = position.is_legal(position.to_move(), mv.into());
-    legal.then(|| Case { name: format!("game {}, move {}", game + 1, number + 1), position, mv })
+    let name = format!("game {}, move {}", game + 1, number + 1);
+    legal.then(|| Case { file: file.clone(), name, position, mv })
 }
 
-fn read(path: &Path) -> Result<Vec<Game>, Failure> {
+fn read(path: &Path) -> Result<Vec<(Position, Vec<Move>)>, Failure> {
     let bytes = files::read(path)?;
     let is_sgf = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'(');
     if !is_sgf {
@@ -156,7 +264,7 @@ fn read(path: &Path) -> Result<Vec<Game>, Failure> {
     games.collect()
 }
 
-fn of_record(record: &Record) -> Result<Game, Failure> {
+fn of_record(record: &Record) -> Result<(Position, Vec<Move>), Failure> {
     let stones = record.setup.iter().map(|&point| (ishi_go::Color::Black, point));
     let position = Position::from_setup(record.size, Rules::CHINESE, stones, record.first);
     Ok((position.map_err(Failure::input)?, record.moves.clone()))
@@ -211,6 +319,11 @@ impl StudyReport {
             for broken in claims.broken.iter().take(10) {
                 let _ = writeln!(text, "  does not hold: {broken}");
             }
+        }
+        if let Some(cuts) = &self.cuts {
+            let _ = writeln!(text, "{} patterns cut out", cuts.patterns);
+            text.push_str(&cuts.all.told("all moves"));
+            text.push_str(&cuts.fights.told("in fights"));
         }
         for missing in &self.missing {
             let _ = writeln!(text, "no rule suggests {missing}");

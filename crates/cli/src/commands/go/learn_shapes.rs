@@ -1,0 +1,173 @@
+//! `ishi go learn-shapes`: patterns mined in records.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use ishi_patterns::library::mine::{MineParams, Mined, mine};
+use ishi_patterns::library::{Library, Pattern};
+use serde::Serialize;
+
+use super::games::{check_place, positive, read};
+use super::shapes::{bytes_of, read_library};
+use crate::context::{Context, Failure};
+use crate::files;
+
+pub(super) const HELP: &str = "\
+Examples:
+  ishi go learn-shapes games.txt.gz --out my.txt         text, to read and edit
+  ishi go learn-shapes games.txt.gz --out my.bin         packed
+  ishi go learn-shapes games.txt.gz --with hand.txt --out my.bin    others before the mined ones
+  ishi go learn-shapes games.txt.gz --games 2000 --min-count 20 --min-share 0.4 --json
+
+Counts what lies around the moves of games on 19x19 without handicap that somebody won, in
+windows from 3x3 to 8x8 points that grow while they are played often enough. Kept is what is
+played where it is seen, and does not lose more than it should; what followed becomes the
+tree. docs/shapes.md explains it; `ishi go shapes --library my.txt` looks at what was found.
+
+The records are those of `ishi go learn-patterns`. The result does not depend on --threads.";
+
+/// Options of `ishi go learn-shapes`.
+#[derive(Args, Debug)]
+pub(super) struct LearnShapesArgs {
+    /// Records to mine; - is standard input
+    #[arg(value_name = "GAMES")]
+    games: PathBuf,
+    /// Mine the first so many games only
+    #[arg(long = "games", value_name = "N", value_parser = positive)]
+    games_limit: Option<usize>,
+    /// Where the patterns go: text if the name ends in .txt, else packed
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long)]
+    force: bool,
+    /// Patterns to put before the mined ones
+    #[arg(long, value_name = "FILE")]
+    with: Vec<PathBuf>,
+    /// A pattern is kept if its move was played so often
+    #[arg(long, default_value_t = MineParams::default().min_count, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    min_count: u32,
+    /// ... in such a share of the times it was seen near the move that was played, 0 to 1
+    #[arg(long, default_value_t = MineParams::default().min_share, value_name = "SHARE", value_parser = share)]
+    min_share: f64,
+    /// A window is kept beside the one inside it if its share is so many times as large
+    #[arg(long, default_value_t = MineParams::default().growth, value_name = "FACTOR", value_parser = factor)]
+    growth: f64,
+    /// Moves of a tree in a line, the pattern's own among them
+    #[arg(long, default_value_t = MineParams::default().depth, value_name = "N", value_parser = depth)]
+    depth: usize,
+    /// A later move of a tree is kept if it was played so often
+    #[arg(long, default_value_t = MineParams::default().min_follow, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    min_follow: u32,
+    /// The most patterns
+    #[arg(long, default_value_t = MineParams::default().most, value_name = "N", value_parser = positive)]
+    most: usize,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| format!("{text:?}: write a number from 0 to 1"))
+}
+
+fn factor(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (1.0..=1000.0).contains(number));
+    number.ok_or_else(|| format!("{text:?}: write a number from 1 to 1000"))
+}
+
+fn depth(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (1..=32).contains(number));
+    number.ok_or_else(|| format!("{text:?}: write a number from 1 to 32"))
+}
+
+#[derive(Serialize)]
+struct Report {
+    games: usize,
+    patterns: usize,
+    moves: usize,
+    /// Windows that were played often enough, the smallest first.
+    frequent: Vec<usize>,
+    unusual: usize,
+    losing: usize,
+    /// Patterns that were given by --with.
+    given: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<usize>,
+}
+
+/// Mines and writes.
+pub(super) fn run(args: &LearnShapesArgs, context: &Context) -> Result<(), Failure> {
+    if let Some(out) = &args.out {
+        check_place(out, args.force)?;
+    }
+    let mut library = Library::default();
+    for path in &args.with {
+        add_all(&mut library, &read_library(path)?)
+            .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+    }
+    let given = library.patterns().len();
+    let games = read(&args.games, args.games_limit.unwrap_or(usize::MAX))?;
+    if games.is_empty() {
+        return Err(Failure::input(format!("{}: there are no games", args.games.display())));
+    }
+    let params = MineParams {
+        min_count: args.min_count,
+        min_share: args.min_share,
+        growth: args.growth,
+        depth: args.depth,
+        min_follow: args.min_follow,
+        most: args.most,
+        threads: context.threads,
+    };
+    let Mined { library: mined, frequent, unusual, losing } =
+        mine(&games, &params, &format!("mined in {} games", games.len()));
+    add_all(&mut library, &mined).map_err(|error| Failure::input(format!("--with: {error}")))?;
+    let mut report = Report {
+        games: games.len(),
+        patterns: mined.patterns().len(),
+        moves: mined.patterns().iter().map(Pattern::move_count).sum(),
+        frequent,
+        unusual,
+        losing,
+        given,
+        bytes: None,
+    };
+    if let Some(out) = &args.out {
+        let bytes = bytes_of(&library, out);
+        report.bytes = Some(bytes.len());
+        files::write(out, &bytes, args.force)?;
+    }
+    if args.out.as_deref().is_some_and(files::is_standard) { Ok(()) } else { report.print(context) }
+}
+
+fn add_all(library: &mut Library, others: &Library) -> Result<(), String> {
+    let add = |pattern: &Pattern| {
+        let named = |error| format!("pattern {}: {error}", pattern.name);
+        library.add(pattern.clone()).map_err(named)
+    };
+    others.patterns().iter().try_for_each(add)
+}
+
+impl Report {
+    fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json {
+            return super::print_json(self);
+        }
+        let mut text =
+            format!("{} patterns with {} moves, from {} games.\n", self.patterns, self.moves, self.games);
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  windows played often enough, by size: {:?}", self.frequent);
+        let _ = writeln!(
+            text,
+            "  left out: {} unusual or told by a smaller one, {} losing",
+            self.unusual, self.losing
+        );
+        if self.given > 0 {
+            let _ = writeln!(text, "  put before them: {}", self.given);
+        }
+        if let Some(bytes) = self.bytes {
+            let _ = writeln!(text, "  written: {bytes} bytes");
+        }
+        files::print(text.as_bytes())
+    }
+}

@@ -1,0 +1,196 @@
+//! Cutting a pattern out of a position, around a move.
+//!
+//! Fotland (1993) found windows of 8x8 points too small for fights: chains leave them, and what decides them lies outside. Two things are
+//! done about it. The window is moved so that as few as possible of the chains near the move leave it; and of those that do, as of all
+//! chains near the move, the pattern claims what the window does not show: how many liberties they have, up to
+//! [`FEW`], and what becomes of their group where that is known.
+
+use ishi_go::{Board, Chain, Color, Point};
+
+use super::diagram::{Diagram, Edges, SIDE, Square, Turn, frame};
+use super::index::Rows;
+use super::pattern::{Attribute, Branch, Claim, Fate, Fates, Pattern, Words};
+
+/// Chains within so many lines of the move belong to the fight.
+const NEAR: usize = 2;
+/// So many liberties, or more, are not told apart.
+pub const FEW: u8 = 4;
+/// A window need not be more than so many points from its middle to the move.
+const OFF: usize = 2;
+
+/// A window on a position.
+#[derive(Clone, Debug)]
+pub struct Cut {
+    /// The pattern; Black is the side that moved.
+    pub pattern: Pattern,
+    /// Is the move in a fight: chains of both sides near it, one of them with few liberties?
+    pub fight: bool,
+    /// Chains near the move.
+    pub chains: usize,
+    /// Those of them that have stones or liberties outside the window.
+    pub leaving: usize,
+    /// Those that would have in the window around the move that was not moved.
+    pub leaving_unmoved: usize,
+}
+
+/// Cuts 8x8 points (the board, if it is smaller) around a move that `color` is about to make.
+///
+/// Returns `None` if a stone stands there.
+pub fn cut(
+    board: &Board,
+    color: Color,
+    at: Point,
+    name: &str,
+    source: &str,
+    fates: &impl Fates,
+) -> Option<Cut> {
+    if board.color(at).is_some() {
+        return None;
+    }
+    let chains = near(board, at);
+    let unmoved = corners(board, at).min_by_key(|&corner| off_centre(board, corner, at))?;
+    let badness = |corner| (leaving(board, corner, &chains), off_centre(board, corner, at));
+    let corner = corners(board, at).min_by_key(|&corner| badness(corner))?;
+    let pattern = pattern_at(board, color, at, corner, &chains, fates, name, source)?;
+    Some(Cut {
+        pattern,
+        fight: is_fight(board, &chains),
+        chains: chains.len(),
+        leaving: leaving(board, corner, &chains),
+        leaving_unmoved: leaving(board, unmoved, &chains),
+    })
+}
+
+/// The lower left point of a window.
+type Corner = (usize, usize);
+
+/// Width and height of windows.
+fn extent(board: &Board) -> (usize, usize) {
+    (board.size().width().min(SIDE), board.size().height().min(SIDE))
+}
+
+/// Windows that have the move not far from their middle; all of them lie on the board.
+fn corners(board: &Board, at: Point) -> impl Iterator<Item = Corner> {
+    let (width, height) = extent(board);
+    let range = |at: usize, side: usize, all: usize| {
+        let last = all - side;
+        let from = at.saturating_sub(side / 2 + OFF);
+        let to = at.saturating_sub((side.saturating_sub(1) / 2).saturating_sub(OFF));
+        from.min(last)..=to.min(last)
+    };
+    let rows = range(at.row(), height, board.size().height());
+    let columns = range(at.column(), width, board.size().width());
+    let holds = move |&(column, row): &Corner| {
+        (column..column + width).contains(&at.column()) && (row..row + height).contains(&at.row())
+    };
+    rows.flat_map(move |row| columns.clone().map(move |column| (column, row))).filter(holds)
+}
+
+/// How far the move is from the middle, in half points, and then an order.
+fn off_centre(board: &Board, (column, row): Corner, at: Point) -> (usize, Corner) {
+    let (width, height) = extent(board);
+    let off = |at: usize, from: usize, side: usize| (2 * (at - from) + 1).abs_diff(side);
+    (off(at.column(), column, width) + off(at.row(), row, height), (column, row))
+}
+
+fn near(board: &Board, at: Point) -> Vec<Chain> {
+    let points = board.size().points().filter(|point| point.lines_to(at) <= NEAR);
+    let mut chains: Vec<Chain> = points.filter_map(|point| board.chain(point)).collect();
+    chains.sort_unstable();
+    chains.dedup();
+    chains
+}
+
+fn is_fight(board: &Board, chains: &[Chain]) -> bool {
+    let of = |color| move |chain: &&Chain| board.color(chain.head()) == Some(color);
+    let few = |chain: &Chain| board.chain_liberties(*chain).len() < usize::from(FEW);
+    Color::ALL.iter().all(|&color| chains.iter().any(|chain| of(color)(&chain))) && chains.iter().any(few)
+}
+
+/// Chains with stones outside the window, or with few liberties of which some lie outside.
+fn leaving(board: &Board, corner: Corner, chains: &[Chain]) -> usize {
+    chains.iter().filter(|&&chain| leaves(board, corner, chain)).count()
+}
+
+fn leaves(board: &Board, (column, row): Corner, chain: Chain) -> bool {
+    let (width, height) = extent(board);
+    let inside = |point: &Point| {
+        (column..column + width).contains(&point.column()) && (row..row + height).contains(&point.row())
+    };
+    let liberties = board.chain_liberties(chain);
+    let few = liberties.len() < usize::from(FEW);
+    !board.chain_stones(chain).all(|stone| inside(&stone)) || few && !liberties.iter().all(inside)
+}
+
+#[allow(clippy::too_many_arguments)]
+fn pattern_at(
+    board: &Board,
+    color: Color,
+    at: Point,
+    corner: Corner,
+    chains: &[Chain],
+    fates: &impl Fates,
+    name: &str,
+    source: &str,
+) -> Option<Pattern> {
+    let (width, height) = extent(board);
+    let (left, bottom) = corner;
+    let [black, white, empty] =
+        Rows::of(board).window(left as i32, bottom as i32, height).map(|bits| bits & frame(width, height));
+    let mut edges = Edges::NONE;
+    let touched = [
+        (bottom == 0, Edges::BOTTOM),
+        (left == 0, Edges::LEFT),
+        (bottom + height == board.size().height(), Edges::TOP),
+        (left + width == board.size().width(), Edges::RIGHT),
+    ];
+    for (touches, edge) in touched {
+        edges = if touches { edges.and(edge) } else { edges };
+    }
+    let as_seen = Diagram { edges, width, height, black, white, empty };
+    let as_seen = if color == Color::Black { as_seen } else { as_seen.exchanged() };
+    // The first symmetry that lays it as patterns are written. On a board of 8 lines and fewer there is none.
+    let turn = Turn::ALL.into_iter().find(|turn| turn.edges(edges).is_plain())?;
+    let place = |point: Point| {
+        let inside = (left..left + width).contains(&point.column())
+            && (bottom..bottom + height).contains(&point.row());
+        let square = || turn.square(Square::new(point.column() - left, point.row() - bottom), width, height);
+        inside.then(square)
+    };
+    let mut attributes = Vec::new();
+    for &chain in chains {
+        attributes.extend(attributes_of(board, corner, chain, fates, place));
+    }
+    attributes.sort_unstable();
+    Some(Pattern {
+        name: name.to_string(),
+        source: source.to_string(),
+        seen: 0,
+        words: Words::default(),
+        diagram: as_seen.turned(turn),
+        attributes,
+        moves: vec![Branch::new(Color::Black, place(at)?)],
+    })
+}
+
+/// What the window does not show of a chain.
+fn attributes_of(
+    board: &Board,
+    corner: Corner,
+    chain: Chain,
+    fates: &impl Fates,
+    place: impl Fn(Point) -> Option<Square>,
+) -> Vec<Attribute> {
+    let Some((at, stone)) = board.chain_stones(chain).filter_map(|s| Some((place(s)?, s))).min() else {
+        return Vec::new();
+    };
+    let fate = fates.fate(board, stone).map(|fate| match fate {
+        Fate::Alive => Claim::Alive,
+        Fate::Dead => Claim::Dead,
+    });
+    let liberties = leaves(board, corner, chain).then(|| {
+        let count = board.chain_liberties(chain).len();
+        u8::try_from(count).ok().filter(|&n| n < FEW).map_or(Claim::AtLeast(FEW), Claim::Liberties)
+    });
+    liberties.into_iter().chain(fate).map(|claim| Attribute { at, claim }).collect()
+}

@@ -1,0 +1,463 @@
+//! Finding what matches.
+//!
+//! Every pattern is turned into its variants: eight symmetries, two colours, those that are the same left out. A variant is looked for
+//! around the point of its first move. The points near that move which it determines (one of black, white, empty, beyond the edge)
+//! are the key of a hash table; of those few that have the key of a place, the boards are compared, 64 points at once, and then the
+//! claims about chains.
+//!
+//! Variants differ in which points they determine, so there is a table for each of a few sets of points ([`KEYS`]); a variant stands in the
+//! first whose points it determines. Tables are kept apart by reach: how far from its first move a variant looks. So a place has
+//! to be looked at again only for variants that reach what has changed ([`super::Matcher`]).
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::LazyLock;
+
+use ishi_go::{Board, BoardSize, Color, Point};
+
+use super::collection::Library;
+use super::diagram::{Diagram, Edges, Square, Turn};
+use super::pattern::{Attribute, Branch, Fate, Fates, Pattern};
+
+/// A board as rows of bits, for windows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Rows {
+    size: BoardSize,
+    pub(super) black: [u32; BoardSize::MAX],
+    pub(super) white: [u32; BoardSize::MAX],
+}
+
+impl Rows {
+    pub(super) fn of(board: &Board) -> Rows {
+        let size = board.size();
+        let mut rows = Rows { size, black: [0; BoardSize::MAX], white: [0; BoardSize::MAX] };
+        for point in size.points() {
+            match board.color(point) {
+                Some(Color::Black) => rows.black[point.row()] |= 1 << point.column(),
+                Some(Color::White) => rows.white[point.row()] |= 1 << point.column(),
+                None => {}
+            }
+        }
+        rows
+    }
+
+    pub(super) fn size(&self) -> BoardSize {
+        self.size
+    }
+
+    /// Is the point on the board and empty?
+    pub(super) fn is_empty(&self, point: Point) -> bool {
+        (self.black[point.row()] | self.white[point.row()]) >> point.column() & 1 == 0
+    }
+
+    /// The 8x8 points from a lower left one on, which may lie outside: black, white, empty; no bit beyond the edges.
+    #[inline]
+    pub(super) fn window(&self, left: i32, bottom: i32, height: usize) -> [u64; 3] {
+        let whole = (1u32 << self.size.width()) - 1;
+        let shift = |row: u32| u64::from(if left >= 0 { row >> left } else { row << -left } & 0xff);
+        let (mut black, mut white, mut empty) = (0, 0, 0);
+        for y in 0..height {
+            let row = bottom + y as i32;
+            if (0..self.size.height() as i32).contains(&row) {
+                let (b, w) = (self.black[row as usize], self.white[row as usize]);
+                black |= shift(b) << (8 * y);
+                white |= shift(w) << (8 * y);
+                empty |= shift(whole & !b & !w) << (8 * y);
+            }
+        }
+        [black, white, empty]
+    }
+}
+
+/// Sets of points in the 5x5 points around a move (bits as in a frame, the move at C3), the largest first.
+const KEYS: [u64; 13] = [
+    grid(["01110", "11111", "11011", "11111", "01110"]),
+    grid(["00100", "01110", "11011", "01110", "00100"]),
+    grid(["00000", "01110", "01010", "01110", "00000"]),
+    grid(["00000", "01110", "01010", "00000", "00000"]),
+    grid(["00000", "00000", "01010", "01110", "00000"]),
+    grid(["00000", "01100", "01000", "01100", "00000"]),
+    grid(["00000", "00110", "00010", "00110", "00000"]),
+    grid(["00000", "00100", "01010", "00100", "00000"]),
+    grid(["00000", "01100", "01000", "00000", "00000"]),
+    grid(["00000", "00110", "00010", "00000", "00000"]),
+    grid(["00000", "00000", "01000", "01100", "00000"]),
+    grid(["00000", "00000", "00010", "00110", "00000"]),
+    0,
+];
+
+const fn grid(rows: [&str; 5]) -> u64 {
+    let (mut bits, mut row) = (0, 0);
+    while row < 5 {
+        let mut column = 0;
+        while column < 5 {
+            if rows[row].as_bytes()[column] == b'1' {
+                bits |= 1 << ((4 - row) * 8 + column);
+            }
+            column += 1;
+        }
+        row += 1;
+    }
+    bits
+}
+
+/// Keys are mixed already.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0 = mix(self.0 ^ u64::from(byte)));
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
+/// The finalizer of SplitMix64 (G. L. Steele et al., 2014).
+pub(super) const fn mix(mut x: u64) -> u64 {
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+fn key_of([black, white, empty]: [u64; 3], mask: u64) -> u64 {
+    mix(mix(mix(black & mask).wrapping_add(white & mask)).wrapping_add(empty & mask))
+}
+
+type Table = HashMap<u64, Vec<u32>, BuildHasherDefault<Mixed>>;
+
+/// Variants of one reach.
+#[derive(Clone, Debug)]
+pub(super) struct Tier {
+    /// The farthest point that is asked about lies so many lines from the move.
+    pub(super) reach: usize,
+    /// Do they claim liberties?
+    pub(super) claims: bool,
+    tables: Vec<(u64, Table)>,
+}
+
+/// A pattern as it may lie on a board.
+#[derive(Clone, Debug)]
+struct Variant {
+    pattern: u32,
+    turn: Turn,
+    exchanged: bool,
+    diagram: Diagram,
+    anchor: Square,
+    attributes: Vec<Attribute>,
+}
+
+impl Variant {
+    fn of(pattern: &Pattern, number: usize, turn: Turn, exchanged: bool) -> Variant {
+        let Diagram { width, height, .. } = pattern.diagram;
+        let turned = pattern.diagram.turned(turn);
+        let image = |square| turn.square(square, width, height);
+        let attribute = |&Attribute { at, claim }: &Attribute| Attribute { at: image(at), claim };
+        let mut attributes: Vec<Attribute> = pattern.attributes.iter().map(attribute).collect();
+        attributes.sort_unstable();
+        Variant {
+            pattern: number as u32,
+            turn,
+            exchanged,
+            diagram: if exchanged { turned.exchanged() } else { turned },
+            anchor: image(pattern.anchor()),
+            attributes,
+        }
+    }
+
+    /// The points around the move that it determines: their boards, and their set.
+    fn determined(&self) -> ([u64; 3], u64) {
+        let Diagram { edges, width, height, black, white, empty } = self.diagram;
+        let (mut boards, mut set) = ([0; 3], 0);
+        for number in 0..25 {
+            let (x, y) = (number % 5, number / 5);
+            let (column, row) =
+                (self.anchor.column() as i32 + x as i32 - 2, self.anchor.row() as i32 + y as i32 - 2);
+            let bit = Square::new(x, y).bit();
+            let beyond = column < 0 && edges.has(Edges::LEFT)
+                || row < 0 && edges.has(Edges::BOTTOM)
+                || column >= width as i32 && edges.has(Edges::RIGHT)
+                || row >= height as i32 && edges.has(Edges::TOP);
+            if beyond {
+                set |= bit;
+            } else if (0..8).contains(&column) && (0..8).contains(&row) {
+                let square = Square::new(column as usize, row as usize).bit();
+                let may = [black, white, empty].map(|board| board & square != 0);
+                if may.iter().filter(|&&may| may).count() == 1 {
+                    set |= bit;
+                    (0..3).filter(|&n| may[n]).for_each(|n| boards[n] |= bit);
+                }
+            }
+        }
+        (boards, set)
+    }
+
+    fn reach(&self) -> usize {
+        let asked = self.diagram.asked();
+        let far = |square: Square| {
+            let across = square.column().abs_diff(self.anchor.column());
+            across.max(square.row().abs_diff(self.anchor.row()))
+        };
+        (0..64).map(Square::from_index).filter(|s| asked & s.bit() != 0).map(far).max().unwrap_or(0)
+    }
+
+    fn claims_liberties(&self) -> bool {
+        self.attributes.iter().any(|attribute| attribute.claim.of_liberties(0).is_some())
+    }
+
+    /// The lower left corner of its frame, if its move is at a point and it lies against its edges.
+    fn corner(&self, at: Point, size: BoardSize) -> Option<(i32, i32)> {
+        let Diagram { edges, width, height, .. } = self.diagram;
+        let left = at.column() as i32 - self.anchor.column() as i32;
+        let bottom = at.row() as i32 - self.anchor.row() as i32;
+        let fits = (!edges.has(Edges::LEFT) || left == 0)
+            && (!edges.has(Edges::BOTTOM) || bottom == 0)
+            && (!edges.has(Edges::RIGHT) || left + width as i32 == size.width() as i32)
+            && (!edges.has(Edges::TOP) || bottom + height as i32 == size.height() as i32);
+        fits.then_some((left, bottom))
+    }
+}
+
+/// A pattern found on a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Match {
+    /// Where its first move is.
+    pub at: Point,
+    /// Its number in [`Library::patterns`].
+    pub pattern: usize,
+    /// How it lies.
+    pub turn: Turn,
+    /// Are its colours exchanged?
+    pub exchanged: bool,
+    left: i8,
+    bottom: i8,
+    variant: u32,
+}
+
+/// A move that a match suggests.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Suggested<'a> {
+    /// Who moves.
+    pub color: Color,
+    /// Where.
+    pub at: Point,
+    /// The move in the pattern's tree.
+    pub branch: &'a Branch,
+}
+
+impl Match {
+    /// The point of the board that a point of the pattern lies on; `None` beyond the edge.
+    pub fn point(&self, pattern: &Pattern, square: Square, size: BoardSize) -> Option<Point> {
+        let square = self.turn.square(square, pattern.diagram.width, pattern.diagram.height);
+        let column = usize::try_from(i32::from(self.left) + square.column() as i32).ok()?;
+        let row = usize::try_from(i32::from(self.bottom) + square.row() as i32).ok()?;
+        (column < size.width() && row < size.height()).then(|| Point::new(column, row))
+    }
+
+    /// A colour of the pattern as it is on the board.
+    pub fn color(&self, color: Color) -> Color {
+        if self.exchanged { !color } else { color }
+    }
+
+    /// Branches of the pattern as moves on the board.
+    pub fn moves<'a>(
+        &self,
+        pattern: &'a Pattern,
+        branches: &'a [Branch],
+        size: BoardSize,
+    ) -> impl Iterator<Item = Suggested<'a>> {
+        let matched = *self;
+        branches.iter().filter_map(move |branch| {
+            let at = matched.point(pattern, branch.at, size)?;
+            Some(Suggested { color: matched.color(branch.color), at, branch })
+        })
+    }
+}
+
+/// A library made ready to be matched.
+///
+/// ```
+/// use ishi_go::{BoardSize, Board, Color, Move};
+/// use ishi_patterns::library::{Index, NoFates, text};
+/// let library = text::parse("ishi-shapes 1\npattern hane\n: X O\n: . .\nB B1 0 0 normal\n").unwrap();
+/// let index = Index::new(library);
+/// let size = BoardSize::square(9).unwrap();
+/// let mut board = Board::new(size);
+/// board.play_unchecked(Color::White, Move::Play(size.parse_point("E5").unwrap()));
+/// board.play_unchecked(Color::Black, Move::Play(size.parse_point("F5").unwrap()));
+/// let found = index.matches(&board, &NoFates);
+/// assert_eq!(found.len(), 4, "either side, above and below");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Index {
+    library: Library,
+    variants: Vec<Variant>,
+    tiers: Vec<Tier>,
+}
+
+impl Index {
+    /// Makes a library ready.
+    pub fn new(library: Library) -> Index {
+        let mut index = Index { variants: Vec::new(), tiers: Vec::new(), library };
+        for (number, pattern) in index.library.patterns().iter().enumerate() {
+            let first = index.variants.len();
+            for exchanged in [false, true] {
+                for turn in Turn::ALL {
+                    let variant = Variant::of(pattern, number, turn, exchanged);
+                    // The same stones may have another first move: then it is another variant.
+                    let same = |other: &Variant| {
+                        (other.diagram, other.anchor, &other.attributes, other.color(pattern))
+                            == (variant.diagram, variant.anchor, &variant.attributes, variant.color(pattern))
+                    };
+                    if !index.variants[first..].iter().any(same) {
+                        index.variants.push(variant);
+                    }
+                }
+            }
+        }
+        for number in 0..index.variants.len() {
+            index.enter(number);
+        }
+        index
+    }
+
+    fn enter(&mut self, number: usize) {
+        let variant = &self.variants[number];
+        let (reach, claims) = (variant.reach(), variant.claims_liberties());
+        let (boards, set) = variant.determined();
+        let mask = KEYS.into_iter().find(|mask| mask & !set == 0).unwrap_or(0);
+        let place = self.tiers.iter().position(|tier| (tier.reach, tier.claims) == (reach, claims));
+        let place = place.unwrap_or_else(|| {
+            self.tiers.push(Tier { reach, claims, tables: Vec::new() });
+            self.tiers.len() - 1
+        });
+        let tables = &mut self.tiers[place].tables;
+        let table = tables.iter().position(|(other, _)| *other == mask).unwrap_or_else(|| {
+            tables.push((mask, Table::default()));
+            tables.len() - 1
+        });
+        tables[table].1.entry(key_of(boards, mask)).or_default().push(number as u32);
+    }
+
+    /// The shipped library, made ready once.
+    pub fn shipped() -> &'static Index {
+        static SHIPPED: LazyLock<Index> = LazyLock::new(|| Index::new(Library::shipped()));
+        &SHIPPED
+    }
+
+    /// The patterns.
+    pub fn library(&self) -> &Library {
+        &self.library
+    }
+
+    /// The pattern of a match.
+    pub fn pattern(&self, found: &Match) -> &Pattern {
+        &self.library.patterns()[found.pattern]
+    }
+
+    /// All that matches on a board, for either side to move, in the order of points and patterns.
+    pub fn matches(&self, board: &Board, fates: &impl Fates) -> Vec<Match> {
+        let rows = Rows::of(board);
+        let mut found = Vec::new();
+        for point in board.size().points().filter(|&point| rows.is_empty(point)) {
+            for tier in &self.tiers {
+                self.look(board, &rows, point, tier, |matched| found.push(matched));
+            }
+        }
+        found.retain(|matched| self.agrees(board, matched, fates));
+        found.sort_unstable();
+        found
+    }
+
+    /// [`Index::matches`] without tables: every variant is tried at every point. Slow; what the tables are tested against.
+    pub fn matches_one_by_one(&self, board: &Board, fates: &impl Fates) -> Vec<Match> {
+        let rows = Rows::of(board);
+        let mut found = Vec::new();
+        for point in board.size().points() {
+            for number in 0..self.variants.len() {
+                found.extend(self.check(board, &rows, point, number as u32));
+            }
+        }
+        found.retain(|matched| self.agrees(board, matched, fates));
+        found.sort_unstable();
+        found
+    }
+
+    pub(super) fn tiers(&self) -> &[Tier] {
+        &self.tiers
+    }
+
+    /// Tells what of a tier has its move at an empty point; fates are not asked.
+    pub(super) fn look(
+        &self,
+        board: &Board,
+        rows: &Rows,
+        point: Point,
+        tier: &Tier,
+        mut tell: impl FnMut(Match),
+    ) {
+        let around = rows.window(point.column() as i32 - 2, point.row() as i32 - 2, 5);
+        for (mask, table) in &tier.tables {
+            for &number in table.get(&key_of(around, *mask)).into_iter().flatten() {
+                if let Some(matched) = self.check(board, rows, point, number) {
+                    tell(matched);
+                }
+            }
+        }
+    }
+
+    /// Does a variant match here? Fates are not asked.
+    fn check(&self, board: &Board, rows: &Rows, at: Point, number: u32) -> Option<Match> {
+        let variant = &self.variants[number as usize];
+        let (left, bottom) = variant.corner(at, rows.size())?;
+        let [black, white, empty] = rows.window(left, bottom, variant.diagram.height);
+        if !variant.diagram.fits(black, white, empty) {
+            return None;
+        }
+        for &Attribute { at: square, claim } in &variant.attributes {
+            let (column, row) = (left + square.column() as i32, bottom + square.row() as i32);
+            let chain = board.chain(Point::new(column as usize, row as usize))?;
+            if claim.of_liberties(board.chain_liberties(chain).len()) == Some(false) {
+                return None;
+            }
+        }
+        Some(Match {
+            at,
+            pattern: variant.pattern as usize,
+            turn: variant.turn,
+            exchanged: variant.exchanged,
+            left: left as i8,
+            bottom: bottom as i8,
+            variant: number,
+        })
+    }
+
+    /// Do the claims about fates hold?
+    pub(super) fn agrees(&self, board: &Board, matched: &Match, fates: &impl Fates) -> bool {
+        self.variants[matched.variant as usize].attributes.iter().all(|&Attribute { at, claim }| {
+            let wanted = match claim {
+                super::Claim::Alive => Fate::Alive,
+                super::Claim::Dead => Fate::Dead,
+                _ => return true,
+            };
+            let column = i32::from(matched.left) + at.column() as i32;
+            let row = i32::from(matched.bottom) + at.row() as i32;
+            // A stone stands there, or it would not match.
+            fates.fate(board, Point::new(column as usize, row as usize)) == Some(wanted)
+        })
+    }
+}
+
+impl Variant {
+    /// Whose the first move is on the board.
+    fn color(&self, pattern: &Pattern) -> Color {
+        let color = pattern.moves[0].color;
+        if self.exchanged { !color } else { color }
+    }
+}

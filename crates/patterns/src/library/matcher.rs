@@ -1,0 +1,150 @@
+//! Matches kept up to date while a game goes on.
+
+use ishi_go::{Board, Point};
+
+use super::index::{Index, Match, Rows};
+use super::pattern::Fates;
+
+/// What matches on a board that changes: only places that patterns reach from what has changed are looked at again.
+///
+/// [`Matcher::update`] finds out by itself what has changed since the last call, so moves, undone moves and jumps in a game are all
+/// the same to it. Its twin from scratch is [`Index::matches`]; tests hold the two together over random games.
+///
+/// ```
+/// use ishi_go::{BoardSize, Board, Color, Move};
+/// use ishi_patterns::library::{Index, Matcher, NoFates, text};
+/// let index = Index::new(text::parse("ishi-shapes 1\npattern hane\n: X O\n: . .\nB B1 0 0 normal\n").unwrap());
+/// let size = BoardSize::square(9).unwrap();
+/// let mut board = Board::new(size);
+/// let mut matcher = Matcher::new(&index, &board);
+/// for (color, point) in [(Color::White, "E5"), (Color::Black, "F5")] {
+///     board.play_unchecked(color, Move::Play(size.parse_point(point).unwrap()));
+///     matcher.update(&board);
+/// }
+/// assert_eq!(matcher.matches(&board, &NoFates), index.matches(&board, &NoFates));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Matcher<'a> {
+    index: &'a Index,
+    rows: Rows,
+    /// By point, with the tier.
+    found: Vec<Vec<(u8, Match)>>,
+    reach: usize,
+    claims: bool,
+}
+
+/// Farther than any pattern reaches.
+const FAR: u8 = u8::MAX;
+
+impl<'a> Matcher<'a> {
+    /// Looks at all of a board.
+    pub fn new(index: &'a Index, board: &Board) -> Matcher<'a> {
+        let mut matcher = Matcher {
+            index,
+            rows: Rows::of(board),
+            found: vec![Vec::new(); Point::INDICES],
+            reach: index.tiers().iter().map(|tier| tier.reach).max().unwrap_or(0),
+            claims: index.tiers().iter().any(|tier| tier.claims),
+        };
+        matcher.look_at_all(board);
+        matcher
+    }
+
+    fn look_at_all(&mut self, board: &Board) {
+        self.found.iter_mut().for_each(Vec::clear);
+        for point in board.size().points() {
+            self.look_again(board, point, 0, FAR);
+        }
+    }
+
+    /// Looks again where the board differs from the one before; tells how many places that were.
+    pub fn update(&mut self, board: &Board) -> usize {
+        let rows = Rows::of(board);
+        let old = std::mem::replace(&mut self.rows, rows);
+        if old.size() != self.rows.size() {
+            self.look_at_all(board);
+            return board.size().area();
+        }
+        let changed = changes(&old, &self.rows);
+        let mut near = vec![(FAR, FAR); Point::INDICES];
+        for &point in &changed {
+            self.spread(point, |at, distance| near[at.index()].0 = near[at.index()].0.min(distance));
+        }
+        if self.claims {
+            for stone in counted_anew(board, &changed) {
+                self.spread(stone, |at, distance| near[at.index()].1 = near[at.index()].1.min(distance));
+            }
+        }
+        let touched = |point: &Point| near[point.index()] != (FAR, FAR);
+        let places: Vec<Point> = board.size().points().filter(touched).collect();
+        for &point in &places {
+            let (stone, liberties) = near[point.index()];
+            self.look_again(board, point, stone, liberties);
+        }
+        places.len()
+    }
+
+    /// Tells of all points that are within reach of one, with their distance in lines.
+    fn spread(&self, from: Point, mut tell: impl FnMut(Point, u8)) {
+        let size = self.rows.size();
+        let range = |at: usize, end: usize| at.saturating_sub(self.reach)..(at + self.reach + 1).min(end);
+        for row in range(from.row(), size.height()) {
+            for column in range(from.column(), size.width()) {
+                let at = Point::new(column, row);
+                tell(at, at.lines_to(from) as u8);
+            }
+        }
+    }
+
+    /// Looks for variants that reach a stone changed, or a chain with other liberties, at these distances.
+    fn look_again(&mut self, board: &Board, point: Point, stone: u8, liberties: u8) {
+        let Matcher { index, rows, found, .. } = self;
+        let found = &mut found[point.index()];
+        let tiers = index.tiers();
+        let reaches = |number: usize| {
+            let reach = tiers[number].reach;
+            reach >= usize::from(stone) || tiers[number].claims && reach >= usize::from(liberties)
+        };
+        found.retain(|&(tier, _)| !reaches(usize::from(tier)));
+        if rows.is_empty(point) {
+            for (number, tier) in tiers.iter().enumerate().filter(|&(number, _)| reaches(number)) {
+                index.look(board, rows, point, tier, |matched| found.push((number as u8, matched)));
+            }
+        }
+    }
+
+    /// What matches on the board of the last [`Matcher::update`], which is to be given again, in the order of [`Index::matches`].
+    pub fn matches(&self, board: &Board, fates: &impl Fates) -> Vec<Match> {
+        let all = self.found.iter().flatten().map(|(_, matched)| *matched);
+        let mut matches: Vec<Match> =
+            all.filter(|matched| self.index.agrees(board, matched, fates)).collect();
+        matches.sort_unstable();
+        matches
+    }
+}
+
+/// Points whose stones differ.
+fn changes(old: &Rows, new: &Rows) -> Vec<Point> {
+    let mut points = Vec::new();
+    for row in 0..new.size().height() {
+        let mut bits = (old.black[row] ^ new.black[row]) | (old.white[row] ^ new.white[row]);
+        while bits != 0 {
+            points.push(Point::new(bits.trailing_zeros() as usize, row));
+            bits &= bits - 1;
+        }
+    }
+    points
+}
+
+/// Stones of all chains whose liberties may have changed: they stand on what has changed, or beside it.
+fn counted_anew(board: &Board, changed: &[Point]) -> Vec<Point> {
+    let mut chains: Vec<_> = changed
+        .iter()
+        .flat_map(|point| point.neighbours().into_iter().chain([*point]))
+        .filter(|point| board.color(*point).is_some())
+        .filter_map(|point| board.chain(point))
+        .collect();
+    chains.sort_unstable_by_key(|chain| chain.head().index());
+    chains.dedup();
+    chains.into_iter().flat_map(|chain| board.chain_stones(chain)).collect()
+}

@@ -1,0 +1,525 @@
+//! Patterns mined from records.
+//!
+//! Around every move of the games lie nested windows: the eight points next to it, then more, up to the whole of 8x8 points.
+//! A window's stones, turned so that all symmetries and both colours are one, are a candidate.
+//!
+//! 1. **Growing.** Level by level, candidates are counted where their moves were played; a window grows only while it was
+//!    played often enough.
+//! 2. **Seeing.** All candidates are looked for in all positions, around every empty point near the move that was played
+//!    (three lines at most): there the side to move was busy, and could have played the candidate's move. Played by seen is its
+//!    share: of this place, so that of two mirror images side by side each has half.
+//! 3. **Choosing.** A candidate is kept if its share is large enough and larger than that of the kept window inside it (else the
+//!    small one says it all), and if it succeeds: the share of games that its player won is held against what was to be
+//!    expected (the share of all games won by that colour), and candidates that are worse by their 95 % interval are left out.
+//! 4. **Following.** For those that are kept the games are gone through once more, and the moves that followed at once within the
+//!    frame are their trees.
+//!
+//! The result depends on games and parameters alone, not on threads. A pattern stands for a single colour to move: Black.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
+use ishi_go::{Board, Color, Move, Point};
+
+use super::collection::Library;
+use super::diagram::{Diagram, Edges, SIDE, Square, Turn, frame};
+use super::index::{Mixed, Rows, mix};
+use super::pattern::{Branch, Pattern, Words};
+use crate::joseki::book::Kind;
+use crate::records::Record;
+
+/// Nested windows: how many lines from the move they reach, and the largest distance dx + dy + max(dx, dy) in them. The last is
+/// 8x8 points and has no middle; it is the one that has the move nearest to its own.
+const LEVELS: [(usize, usize); 5] = [(1, 3), (2, 5), (3, 7), (3, 9), (4, 99)];
+/// Lines from the played move within which a candidate counts as seen.
+const NEAR: usize = 3;
+/// Two-sided 95 %.
+const Z: f64 = 1.96;
+
+/// What is worth keeping.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MineParams {
+    /// Times its move was played.
+    pub min_count: u32,
+    /// Share of the times it was seen in which the move was played.
+    pub min_share: f64,
+    /// A window is kept beside the one inside it if its share is so many times as large.
+    pub growth: f64,
+    /// The longest line of moves in a tree.
+    pub depth: usize,
+    /// Times a move of a tree was played, the first left out.
+    pub min_follow: u32,
+    /// The most patterns; those that were played most are kept.
+    pub most: usize,
+    /// Threads; the result does not depend on them.
+    pub threads: usize,
+}
+
+impl Default for MineParams {
+    fn default() -> Self {
+        MineParams {
+            min_count: 40,
+            min_share: 0.25,
+            growth: 1.25,
+            depth: 6,
+            min_follow: 15,
+            most: 8000,
+            threads: 1,
+        }
+    }
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Mined {
+    /// The patterns, those played most first.
+    pub library: Library,
+    /// Candidates of each level that were played often enough.
+    pub frequent: Vec<usize>,
+    /// Frequent candidates that were left out for their share, or because the window inside says it all.
+    pub unusual: usize,
+    /// Those left out because their players lost too often.
+    pub losing: usize,
+}
+
+/// A window around a move, in its standard form: Black is to move, and of the symmetric images that are written as patterns are
+/// the least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Window {
+    diagram: Diagram,
+    anchor: Square,
+}
+
+impl Window {
+    fn key(&self) -> u64 {
+        let Diagram { edges, width, height, black, white, empty } = self.diagram;
+        let head = u64::from(edges.bits()) | (width as u64) << 8 | (height as u64) << 16;
+        let head = head | (self.anchor.index() as u64) << 24;
+        mix(mix(mix(mix(black) ^ white) ^ empty.rotate_left(1)) ^ head)
+    }
+}
+
+/// How a window's standard form lies on the board.
+#[derive(Clone, Copy, Debug)]
+struct Lie {
+    left: usize,
+    bottom: usize,
+    width: usize,
+    height: usize,
+    turn: Turn,
+}
+
+impl Lie {
+    /// The square of a point; `None` outside the window.
+    fn square(&self, point: Point) -> Option<Square> {
+        let column = point.column().checked_sub(self.left).filter(|&column| column < self.width)?;
+        let row = point.row().checked_sub(self.bottom).filter(|&row| row < self.height)?;
+        Some(self.turn.square(Square::new(column, row), self.width, self.height))
+    }
+}
+
+/// The points of a window of this level around a square of its frame.
+fn shape(level: usize, anchor: Square, width: usize, height: usize) -> u64 {
+    let all = frame(width, height);
+    let near = |square: &Square| {
+        let (dx, dy) = (square.column().abs_diff(anchor.column()), square.row().abs_diff(anchor.row()));
+        dx + dy + dx.max(dy) <= LEVELS[level].1
+    };
+    let squares = (0..64).map(Square::from_index).filter(|square| all & square.bit() != 0);
+    squares.filter(near).fold(0, |bits, square| bits | square.bit())
+}
+
+/// [`shape`] of all levels, anchors and frames, made once.
+struct Shapes(Vec<u64>);
+
+impl Shapes {
+    fn new() -> Shapes {
+        let mut shapes = Vec::with_capacity(LEVELS.len() << 12);
+        for number in 0..LEVELS.len() << 12 {
+            let (width, height) = ((number & 7) + 1, (number >> 3 & 7) + 1);
+            shapes.push(shape(number >> 12, Square::from_index(number >> 6 & 63), width, height));
+        }
+        Shapes(shapes)
+    }
+
+    fn get(&self, level: usize, anchor: Square, width: usize, height: usize) -> u64 {
+        self.0[level << 12 | anchor.index() << 6 | (height - 1) << 3 | (width - 1)]
+    }
+}
+
+/// Where a window begins on a line of points, and its length. Where a window has no middle it lies towards the nearer edge.
+fn span(at: usize, length: usize, level: usize) -> (usize, usize) {
+    let reach = LEVELS[level].0;
+    if 2 * reach < SIDE {
+        let from = at.saturating_sub(reach);
+        return (from, (at + reach + 1).min(length) - from);
+    }
+    let low = if 2 * at < length { reach } else { reach - 1 };
+    (at.saturating_sub(low).min(length.saturating_sub(SIDE)), SIDE.min(length))
+}
+
+/// The window of a level around an empty point in its standard form; tells of its lie, of all lies where it has symmetries.
+fn window(
+    rows: &Rows,
+    shapes: &Shapes,
+    color: Color,
+    at: Point,
+    level: usize,
+    mut tell: impl FnMut(Lie),
+) -> Window {
+    let size = rows.size();
+    let (left, width) = span(at.column(), size.width(), level);
+    let (bottom, height) = span(at.row(), size.height(), level);
+    let anchor = Square::new(at.column() - left, at.row() - bottom);
+    let mask = shapes.get(level, anchor, width, height);
+    let [black, white, empty] = rows.window(left as i32, bottom as i32, height).map(|bits| bits & mask);
+    let mut edges = Edges::NONE;
+    let touches = [
+        (bottom == 0, Edges::BOTTOM),
+        (left == 0, Edges::LEFT),
+        (bottom + height == size.height(), Edges::TOP),
+        (left + width == size.width(), Edges::RIGHT),
+    ];
+    for (_, edge) in touches.into_iter().filter(|(touches, _)| *touches) {
+        edges = edges.and(edge);
+    }
+    let seen = Diagram { edges, width, height, black, white, empty };
+    let seen = if color == Color::Black { seen } else { seen.exchanged() };
+    let images = Turn::ALL.map(|turn| {
+        let image = || Window { diagram: seen.turned(turn), anchor: turn.square(anchor, width, height) };
+        turn.edges(edges).is_plain().then(image)
+    });
+    let best = images.into_iter().flatten().min().expect("one symmetry lays it as patterns are written");
+    for (turn, _) in Turn::ALL.into_iter().zip(images).filter(|(_, image)| *image == Some(best)) {
+        tell(Lie { left, bottom, width, height, turn });
+    }
+    best
+}
+
+/// Keys of windows with something about each.
+type Keyed<T> = HashMap<u64, T, BuildHasherDefault<Mixed>>;
+
+/// What is counted of a candidate.
+#[derive(Clone, Copy, Debug)]
+struct Tally {
+    window: Window,
+    level: usize,
+    /// The window inside it.
+    inner: Option<u64>,
+    seen: u32,
+    played: u32,
+    won: u32,
+    /// Games that colours of its players won on the whole, summed over its moves.
+    expected: f64,
+}
+
+impl Tally {
+    fn share(&self) -> f64 {
+        f64::from(self.played) / f64::from(self.seen.max(1))
+    }
+
+    /// Do its players lose more than was to be expected, beyond chance?
+    fn loses(&self) -> bool {
+        let n = f64::from(self.played.max(1));
+        let rate = f64::from(self.won) / n;
+        rate + Z * (rate * (1.0 - rate) / n).sqrt() < self.expected / n
+    }
+}
+
+/// Mines games. Only those on 19x19 without set-up stones that somebody won are looked at. `source` becomes the patterns' source.
+pub fn mine(games: &[Record], params: &MineParams, source: &str) -> Mined {
+    let used: Vec<&Record> = games
+        .iter()
+        .filter(|game| game.winner.is_some() && game.setup.is_empty())
+        .filter(|game| (game.size.width(), game.size.height()) == (19, 19))
+        .collect();
+    let shapes = Shapes::new();
+    let mut frequent: Vec<Keyed<()>> = Vec::new();
+    for _ in 0..LEVELS.len() {
+        let counted = in_parts(&used, params.threads, |part| count(part, &frequent, &shapes));
+        let mut all: Keyed<u32> = Keyed::default();
+        for (key, count) in counted.into_iter().flatten() {
+            *all.entry(key).or_default() += count;
+        }
+        let often = all.into_iter().filter(|&(_, count)| count >= params.min_count.max(1));
+        frequent.push(often.map(|(key, _)| (key, ())).collect());
+    }
+    let black_wins = used.iter().filter(|game| game.winner == Some(Color::Black)).count();
+    let black_share = black_wins as f64 / used.len().max(1) as f64;
+    let parts = in_parts(&used, params.threads, |part| see(part, &frequent, &shapes));
+    let tallies = put_together(parts, black_share);
+    let (mut kept, unusual, losing) = choose(&tallies, params);
+    let trees = in_parts(&used, params.threads, |part| follow(part, &kept, &frequent, &shapes, params.depth));
+    for (key, branch) in trees.into_iter().flatten() {
+        if let Some((_, tree)) = kept.get_mut(&key) {
+            merge(tree, branch);
+        }
+    }
+    let frequent = frequent.iter().map(Keyed::len).collect();
+    Mined { library: name(kept, params, source), frequent, unusual, losing }
+}
+
+/// Does the work on equal parts of the games; the answers come in their order.
+fn in_parts<T: Send>(games: &[&Record], threads: usize, work: impl Fn(&[&Record]) -> T + Sync) -> Vec<T> {
+    let share = games.len().div_ceil(threads.max(1)).max(1);
+    std::thread::scope(|scope| {
+        let work = &work;
+        let handles: Vec<_> = games.chunks(share).map(|part| scope.spawn(move || work(part))).collect();
+        let joined = handles.into_iter().map(std::thread::ScopedJoinHandle::join);
+        joined.map(|answer| answer.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+    })
+}
+
+/// Tells of every move of a game: the board before it, who plays, its number and its point.
+fn replay(game: &Record, mut tell: impl FnMut(&Board, Color, usize, Point)) {
+    let mut board = Board::new(game.size);
+    let mut color = game.first;
+    for (number, &mv) in game.moves.iter().enumerate() {
+        if let Move::Play(point) = mv {
+            tell(&board, color, number, point);
+        }
+        board.play_unchecked(color, mv);
+        color = !color;
+    }
+}
+
+/// Goes up the levels at a point as long as windows are frequent; tells of each.
+fn climb(
+    rows: &Rows,
+    shapes: &Shapes,
+    frequent: &[Keyed<()>],
+    color: Color,
+    at: Point,
+    mut tell: impl FnMut(usize, u64, Window),
+) {
+    for (level, known) in frequent.iter().enumerate() {
+        let window = window(rows, shapes, color, at, level, |_| ());
+        let key = window.key();
+        if !known.contains_key(&key) {
+            return;
+        }
+        tell(level, key, window);
+    }
+}
+
+/// How often the windows of the next level were played, of those whose inner windows are frequent.
+fn count(games: &[&Record], frequent: &[Keyed<()>], shapes: &Shapes) -> Keyed<u32> {
+    let mut counts: Keyed<u32> = Keyed::default();
+    let level = frequent.len();
+    for game in games {
+        replay(game, |board, color, _, point| {
+            let rows = Rows::of(board);
+            let mut grown = 0;
+            climb(&rows, shapes, frequent, color, point, |_, _, _| grown += 1);
+            if grown == level {
+                *counts.entry(window(&rows, shapes, color, point, level, |_| ()).key()).or_default() += 1;
+            }
+        });
+    }
+    counts
+}
+
+/// What one part of the games says of a candidate; moves of both colours apart, for what was to be expected.
+#[derive(Clone, Copy)]
+struct Sight {
+    window: Window,
+    level: usize,
+    inner: Option<u64>,
+    seen: u32,
+    won: u32,
+    played: [u32; 2],
+}
+
+/// Looks for candidates around the moves that were played.
+fn see(games: &[&Record], frequent: &[Keyed<()>], shapes: &Shapes) -> Keyed<Sight> {
+    let mut sights: Keyed<Sight> = Keyed::default();
+    for game in games {
+        replay(game, |board, color, _, point| {
+            let rows = Rows::of(board);
+            let size = board.size();
+            let lines = |at: usize, end: usize| at.saturating_sub(NEAR)..(at + NEAR + 1).min(end);
+            for row in lines(point.row(), size.height()) {
+                for at in lines(point.column(), size.width()).map(|column| Point::new(column, row)) {
+                    if !board.is_legal(color, at) {
+                        continue;
+                    }
+                    let mut inner = None;
+                    climb(&rows, shapes, frequent, color, at, |level, key, window| {
+                        let new = Sight { window, level, inner, seen: 0, won: 0, played: [0; 2] };
+                        let sight = sights.entry(key).or_insert(new);
+                        sight.seen += 1;
+                        if at == point {
+                            sight.played[color.index()] += 1;
+                            sight.won += u32::from(game.winner == Some(color));
+                        }
+                        inner = Some(key);
+                    });
+                }
+            }
+        });
+    }
+    sights
+}
+
+fn put_together(parts: Vec<Keyed<Sight>>, black_share: f64) -> Keyed<Tally> {
+    let mut all: Keyed<Sight> = Keyed::default();
+    for (key, part) in parts.into_iter().flatten() {
+        all.entry(key)
+            .and_modify(|sight| {
+                sight.seen += part.seen;
+                sight.won += part.won;
+                sight.played[0] += part.played[0];
+                sight.played[1] += part.played[1];
+            })
+            .or_insert(part);
+    }
+    let tally = |Sight { window, level, inner, seen, won, played }: Sight| {
+        let [black, white] = [Color::Black, Color::White].map(|color| played[color.index()]);
+        let expected = f64::from(black) * black_share + f64::from(white) * (1.0 - black_share);
+        Tally { window, level, inner, seen, played: black + white, won, expected }
+    };
+    all.into_iter().map(|(key, sight)| (key, tally(sight))).collect()
+}
+
+type Kept = Keyed<(Tally, Branch)>;
+
+/// Which candidates are kept, each with its move; and how many were unusual, and losing.
+fn choose(tallies: &Keyed<Tally>, params: &MineParams) -> (Kept, usize, usize) {
+    let mut keys: Vec<(usize, u64)> = tallies.iter().map(|(&key, tally)| (tally.level, key)).collect();
+    // Inner windows come first.
+    keys.sort_unstable();
+    let (mut kept, mut unusual, mut losing) = (Kept::default(), 0, 0);
+    for (_, key) in keys {
+        let tally = tallies[&key];
+        let least = params.min_share.max(params.growth * share_inside(&tally, tallies, &kept));
+        if tally.share() < least {
+            unusual += 1;
+        } else if tally.loses() {
+            losing += 1;
+        } else {
+            kept.insert(key, (tally, Branch::new(Color::Black, tally.window.anchor)));
+        }
+    }
+    (kept, unusual, losing)
+}
+
+/// The share of the largest window inside that is kept; 0 if none is.
+fn share_inside(tally: &Tally, tallies: &Keyed<Tally>, kept: &Kept) -> f64 {
+    let mut inner = tally.inner;
+    while let Some(key) = inner {
+        if let Some((tally, _)) = kept.get(&key) {
+            return tally.share();
+        }
+        inner = tallies.get(&key).and_then(|tally| tally.inner);
+    }
+    0.0
+}
+
+/// The trees of what followed the moves of kept patterns, by their keys.
+fn follow(
+    games: &[&Record],
+    kept: &Kept,
+    frequent: &[Keyed<()>],
+    shapes: &Shapes,
+    depth: usize,
+) -> Keyed<Branch> {
+    let mut trees: Keyed<Branch> = Keyed::default();
+    for game in games {
+        replay(game, |board, color, number, point| {
+            let rows = Rows::of(board);
+            climb(&rows, shapes, frequent, color, point, |level, key, found| {
+                if !kept.contains_key(&key) {
+                    return;
+                }
+                let mut line: Option<Vec<Square>> = None;
+                window(&rows, shapes, color, point, level, |lie| {
+                    let moves = game.moves[number..].iter().take(depth.max(1));
+                    let squares: Vec<Square> = moves.map_while(|mv| lie.square(mv.point()?)).collect();
+                    line = Some(match line.take() {
+                        Some(least) => least.min(squares),
+                        None => squares,
+                    });
+                });
+                let tree = trees.entry(key).or_insert(Branch::new(Color::Black, found.anchor));
+                note(tree, &line.unwrap_or_default(), game.winner == Some(color));
+            });
+        });
+    }
+    trees
+}
+
+/// Counts a line of moves; the first is that of the tree itself.
+fn note(tree: &mut Branch, line: &[Square], mut won: bool) {
+    tree.played += 1;
+    tree.won += u32::from(won);
+    let mut branch = tree;
+    for &at in &line[1.min(line.len())..] {
+        won = !won;
+        let color = !branch.color;
+        let place = branch.replies.iter().position(|reply| reply.at == at).unwrap_or_else(|| {
+            branch.replies.push(Branch::new(color, at));
+            branch.replies.len() - 1
+        });
+        branch = &mut branch.replies[place];
+        branch.played += 1;
+        branch.won += u32::from(won);
+    }
+}
+
+fn merge(tree: &mut Branch, other: Branch) {
+    tree.played += other.played;
+    tree.won += other.won;
+    for reply in other.replies {
+        match tree.replies.iter_mut().find(|known| known.at == reply.at) {
+            Some(known) => merge(known, reply),
+            None => tree.replies.push(reply),
+        }
+    }
+}
+
+/// Leaves rare moves out, puts the others in order, and says what kind they are.
+fn prune(branch: &mut Branch, least: u32) {
+    let answered: u32 = branch.replies.iter().map(|reply| reply.played).sum();
+    let most = branch.replies.iter().map(|reply| reply.played).max().unwrap_or(0);
+    branch.replies.retain(|reply| reply.played >= least);
+    branch.replies.sort_unstable_by_key(|reply| (Reverse(reply.played), reply.at));
+    // As for joseki: urgent is answered at once nine times of ten, hard has five answers and none usual.
+    branch.kind = if answered * 10 >= branch.played * 9 && branch.played > 0 {
+        Kind::Urgent
+    } else if branch.replies.len() >= 5 && f64::from(most) <= 0.35 * f64::from(answered) {
+        Kind::Hard
+    } else {
+        Kind::Normal
+    };
+    branch.replies.iter_mut().for_each(|reply| prune(reply, least));
+}
+
+/// The patterns by how often they were played, named by their place and that number.
+fn name(kept: Kept, params: &MineParams, source: &str) -> Library {
+    let mut kept: Vec<(Tally, Branch)> = kept.into_values().collect();
+    kept.sort_unstable_by_key(|(tally, _)| (Reverse(tally.played), tally.window));
+    kept.truncate(params.most);
+    let mut library = Library::default();
+    let mut numbers = [0; 3];
+    for (tally, mut branch) in kept {
+        prune(&mut branch, params.min_follow);
+        let (place, number) = match tally.window.diagram.edges {
+            Edges::NONE => ("centre", &mut numbers[0]),
+            Edges::CORNER => ("corner", &mut numbers[1]),
+            _ => ("side", &mut numbers[2]),
+        };
+        *number += 1;
+        let pattern = Pattern {
+            name: format!("{place}-{number:04}"),
+            source: source.to_string(),
+            seen: tally.seen,
+            words: Words::default(),
+            diagram: tally.window.diagram,
+            attributes: Vec::new(),
+            moves: vec![branch],
+        };
+        library.add(pattern).expect("mined patterns are sound, and each has its own name");
+    }
+    library
+}

@@ -1,0 +1,22 @@
+//! The pattern database: patterns of up to 8x8 points with attributes, move trees, counts and explanations, matched in all symmetries
+//! and both colours (D. Fotland, "Knowledge representation in The Many Faces of Go", 1993, section on the pattern database).
+//!
+//! [`Pattern`] is one of them, [`Library`] a collection with what an editor needs. [`text`] is the form for people, [`packed`] the one
+//! that ships. [`Index`] finds what matches, [`Matcher`] keeps that up to date while a game goes on. [`mine`] finds patterns in
+//! records, [`cut`] cuts one out of a position.
+
+mod collection;
+pub mod cut;
+mod diagram;
+mod index;
+mod matcher;
+pub mod mine;
+pub mod packed;
+mod pattern;
+pub mod text;
+
+pub use collection::{Library, LibraryError, PAGE};
+pub use diagram::{Diagram, Edges, SIDE, Square, Turn};
+pub use index::{Index, Match, Suggested};
+pub use matcher::Matcher;
+pub use pattern::{Attribute, Branch, Claim, Fate, Fates, NoFates, Pattern, PatternError, Words};

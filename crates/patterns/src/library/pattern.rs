@@ -1,0 +1,269 @@
+//! One pattern: what must stand, what must hold of its chains, and the moves.
+
+use std::fmt;
+
+use ishi_go::{Board, Color, Point};
+
+use super::diagram::{Diagram, Square};
+use crate::joseki::book::Kind;
+
+/// What is claimed of a chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Claim {
+    /// It has so many liberties, no more and no fewer.
+    Liberties(u8),
+    /// It has so many liberties or more.
+    AtLeast(u8),
+    /// It has so many liberties or fewer.
+    AtMost(u8),
+    /// It belongs to a group that lives.
+    Alive,
+    /// It belongs to a group that is dead.
+    Dead,
+}
+
+impl Claim {
+    /// The most liberties that are spoken of.
+    pub const MOST: u8 = 99;
+
+    /// Do so many liberties agree? `None` if this claims a fate.
+    pub fn of_liberties(self, liberties: usize) -> Option<bool> {
+        match self {
+            Claim::Liberties(n) => Some(liberties == n.into()),
+            Claim::AtLeast(n) => Some(liberties >= n.into()),
+            Claim::AtMost(n) => Some(liberties <= n.into()),
+            Claim::Alive | Claim::Dead => None,
+        }
+    }
+}
+
+/// As in texts: `liberties 2`, `liberties 2+`, `liberties 2-`, `alive`, `dead`.
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Claim::Liberties(n) => write!(f, "liberties {n}"),
+            Claim::AtLeast(n) => write!(f, "liberties {n}+"),
+            Claim::AtMost(n) => write!(f, "liberties {n}-"),
+            Claim::Alive => f.write_str("alive"),
+            Claim::Dead => f.write_str("dead"),
+        }
+    }
+}
+
+/// Something that must hold of the chain on a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Attribute {
+    /// A stone of the chain.
+    pub at: Square,
+    /// What holds.
+    pub claim: Claim,
+}
+
+/// What becomes of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It lives.
+    Alive,
+    /// It is dead.
+    Dead,
+}
+
+/// Who knows what becomes of groups. Liberties are on the board; this is not.
+pub trait Fates {
+    /// What becomes of the group of a stone; `None` if that is not known or not decided. A claim about it does then not hold.
+    fn fate(&self, board: &Board, stone: Point) -> Option<Fate>;
+}
+
+/// Nobody knows: patterns that ask for fates do not match.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFates;
+
+impl Fates for NoFates {
+    fn fate(&self, _: &Board, _: Point) -> Option<Fate> {
+        None
+    }
+}
+
+/// Sentences, without line breaks; empty where there is none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Words {
+    /// English.
+    pub en: String,
+    /// Japanese.
+    pub ja: String,
+}
+
+/// A move of a pattern and what follows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// Who moves, in the pattern's own colours.
+    pub color: Color,
+    /// Where.
+    pub at: Square,
+    /// What kind of move it is.
+    pub kind: Kind,
+    /// How often it was played.
+    pub played: u32,
+    /// How often its player won; at most `played`.
+    pub won: u32,
+    /// Why.
+    pub words: Words,
+    /// The answers.
+    pub replies: Vec<Branch>,
+}
+
+impl Branch {
+    /// A move without counts, words and answers.
+    pub fn new(color: Color, at: Square) -> Branch {
+        Branch {
+            color,
+            at,
+            kind: Kind::Normal,
+            played: 0,
+            won: 0,
+            words: Words::default(),
+            replies: Vec::new(),
+        }
+    }
+
+    /// Moves of this tree, itself among them.
+    pub fn len(&self) -> usize {
+        1 + self.replies.iter().map(Branch::len).sum::<usize>()
+    }
+
+    /// Never: a branch is a move.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+}
+
+/// A pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    /// Its name: lower case letters, digits and `-`; one of a kind in its library.
+    pub name: String,
+    /// Where it comes from, one line.
+    pub source: String,
+    /// How often it was seen on a board while its move was looked for; 0 if nobody counted.
+    pub seen: u32,
+    /// What it is about.
+    pub words: Words,
+    /// What must stand.
+    pub diagram: Diagram,
+    /// What must hold of chains.
+    pub attributes: Vec<Attribute>,
+    /// Its moves, at least one. The first is the one by which it is found.
+    pub moves: Vec<Branch>,
+}
+
+/// Why a pattern is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PatternError(pub(super) String);
+
+impl fmt::Display for PatternError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for PatternError {}
+
+/// The longest line of moves in a tree.
+pub(super) const DEEPEST: usize = 64;
+
+impl Pattern {
+    /// Where its first move is.
+    pub fn anchor(&self) -> Square {
+        self.moves[0].at
+    }
+
+    /// Moves in its tree.
+    pub fn move_count(&self) -> usize {
+        self.moves.iter().map(Branch::len).sum()
+    }
+
+    /// Checks what every pattern of a library keeps to.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, and what would be right.
+    pub fn check(&self) -> Result<(), PatternError> {
+        let wrong = |problem: String| Err(PatternError(problem));
+        let Diagram { width, height, edges, .. } = self.diagram;
+        check_name(&self.name)?;
+        check_line("the source", &self.source)?;
+        check_words(&self.words)?;
+        if !(1..=8).contains(&width) || !(1..=8).contains(&height) {
+            return wrong(format!("a frame of {width}x{height} points: 1x1 to 8x8 are right"));
+        }
+        if !edges.is_plain() {
+            return wrong("edges: none, the bottom, or the lower left corner are right".to_string());
+        }
+        if self.diagram.asked() & !self.diagram.frame() != 0 {
+            return wrong(format!("points outside its frame of {width}x{height}"));
+        }
+        for &Attribute { at, claim } in &self.attributes {
+            if self.diagram.stones() & at.bit() == 0 {
+                return wrong(format!("{at} {claim}: there need not be a stone (X, O or % is right)"));
+            }
+            if let Claim::Liberties(n) | Claim::AtLeast(n) | Claim::AtMost(n) = claim
+                && !(1..=Claim::MOST).contains(&n)
+            {
+                return wrong(format!("{at} {claim}: 1 to {} liberties are right", Claim::MOST));
+            }
+        }
+        let Some(first) = self.moves.first() else {
+            return wrong("it has no move; at least one is right".to_string());
+        };
+        for mv in &self.moves {
+            if self.diagram.vacant() & mv.at.bit() == 0 {
+                return wrong(format!("{} {}: the point need not be empty (. is right)", mv.color, mv.at));
+            }
+        }
+        if self.seen > 0 && first.played > self.seen {
+            return wrong(format!("played {} times but seen {} times only", first.played, self.seen));
+        }
+        check_branches(&self.moves, self.diagram.frame(), 1)
+    }
+}
+
+fn check_branches(branches: &[Branch], frame: u64, depth: usize) -> Result<(), PatternError> {
+    for (n, branch) in branches.iter().enumerate() {
+        let Branch { color, at, played, won, .. } = *branch;
+        let wrong = |problem: String| Err(PatternError(format!("{color} {at}: {problem}")));
+        if depth > DEEPEST {
+            return wrong(format!("{DEEPEST} moves in a line at most"));
+        }
+        if frame & at.bit() == 0 {
+            return wrong("outside the frame".to_string());
+        }
+        if won > played {
+            return wrong(format!("won {won} of {played} games: no more than were played are right"));
+        }
+        if branches[..n].iter().any(|other| (other.color, other.at) == (color, at)) {
+            return wrong("it stands twice".to_string());
+        }
+        check_words(&branch.words)?;
+        check_branches(&branch.replies, frame, depth + 1)?;
+    }
+    Ok(())
+}
+
+fn check_name(name: &str) -> Result<(), PatternError> {
+    let good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if name.is_empty() || name.len() > 60 || !name.chars().all(good) {
+        return Err(PatternError(format!("name {name:?}: up to 60 of a-z, 0-9 and - are right")));
+    }
+    Ok(())
+}
+
+fn check_words(words: &Words) -> Result<(), PatternError> {
+    check_line("the English words", &words.en)?;
+    check_line("the Japanese words", &words.ja)
+}
+
+fn check_line(what: &str, text: &str) -> Result<(), PatternError> {
+    if text.trim() != text || text.chars().any(char::is_control) {
+        return Err(PatternError(format!("{what} {text:?}: one line without spaces at its ends is right")));
+    }
+    Ok(())
+}

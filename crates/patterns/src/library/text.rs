@@ -1,0 +1,359 @@
+//! Patterns as text, for people to read and edit.
+//!
+//! ```text
+//! ishi-shapes 1
+//!
+//! pattern crosscut-extend
+//! source hand-made
+//! seen 1200
+//! en the crosscut
+//! ja 切り違い
+//! : ? . . .
+//! : . X O .
+//! : . O X .
+//! : . . . .
+//! ---------
+//! at B3 liberties 2+
+//! B C1 120 61 normal
+//!  en crosscut: extend
+//!  W B4 80 40 urgent
+//! ```
+//!
+//! Rows of the diagram begin with `:`, or with `|` if the left edge is there; `---` under them is the bottom edge, `+--` the corner.
+//! Signs: `X` black, `O` white, `.` empty, `x` black or empty, `o` white or empty, `%` a stone of either colour, `_` anything on the
+//! board, `?` anything. Points are A1 (lower left) to H8 of the diagram. `at` claims something of the chain there
+//! ([`Claim`]). A move has as many spaces as moves lead to it, colour, point, how often it was played, how often its
+//! player won, and its [`Kind`]; its words follow, one space further in. Empty lines, and lines that begin with `#`, are remarks.
+
+use std::fmt::{self, Write};
+
+use ishi_go::Color;
+
+use super::collection::Library;
+use super::diagram::{Diagram, Edges, SIDE, Square};
+use super::pattern::{Attribute, Branch, Claim, DEEPEST, Pattern, Words};
+use crate::joseki::book::Kind;
+
+const MAGIC: &str = "ishi-shapes 1";
+
+/// Signs by the bits black 1, white 2, empty 4.
+const SIGNS: [char; 8] = ['?', 'X', 'O', '%', '.', 'x', 'o', '_'];
+
+/// A line that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong, and what would be right.
+    pub problem: String,
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.problem)
+    }
+}
+
+impl std::error::Error for TextError {}
+
+/// Writes a library.
+pub fn write(library: &Library) -> String {
+    let mut text = format!("{MAGIC}\n");
+    for pattern in library.patterns() {
+        text.push('\n');
+        text.push_str(&write_pattern(pattern));
+    }
+    text
+}
+
+/// Writes one pattern.
+pub fn write_pattern(pattern: &Pattern) -> String {
+    let mut text = format!("pattern {}\nsource {}\n", pattern.name, pattern.source);
+    // Writing to a string cannot fail.
+    if pattern.seen > 0 {
+        let _ = writeln!(text, "seen {}", pattern.seen);
+    }
+    write_words(&pattern.words, 0, &mut text);
+    text.push_str(&draw(&pattern.diagram));
+    for Attribute { at, claim } in &pattern.attributes {
+        let _ = writeln!(text, "at {at} {claim}");
+    }
+    write_branches(&pattern.moves, 0, &mut text);
+    text
+}
+
+/// The diagram's rows, and the edge.
+pub fn draw(diagram: &Diagram) -> String {
+    let side = if diagram.edges.has(Edges::LEFT) { '|' } else { ':' };
+    let mut text = String::new();
+    for row in (0..diagram.height).rev() {
+        text.push(side);
+        for column in 0..diagram.width {
+            text.push(' ');
+            text.push(sign(diagram, Square::new(column, row)));
+        }
+        text.push('\n');
+    }
+    if diagram.edges.has(Edges::BOTTOM) {
+        text.push(if side == '|' { '+' } else { '-' });
+        text.push_str(&"--".repeat(diagram.width));
+        text.push('\n');
+    }
+    text
+}
+
+fn sign(diagram: &Diagram, square: Square) -> char {
+    let bit = |board: u64| usize::from(board & square.bit() != 0);
+    SIGNS[bit(diagram.black) | bit(diagram.white) << 1 | bit(diagram.empty) << 2]
+}
+
+fn write_words(words: &Words, depth: usize, text: &mut String) {
+    for (language, sentence) in [("en", &words.en), ("ja", &words.ja)] {
+        if !sentence.is_empty() {
+            let _ = writeln!(text, "{}{language} {sentence}", " ".repeat(depth));
+        }
+    }
+}
+
+fn write_branches(branches: &[Branch], depth: usize, text: &mut String) {
+    for Branch { color, at, kind, played, won, words, replies } in branches {
+        let _ = writeln!(text, "{}{} {at} {played} {won} {kind}", " ".repeat(depth), color.letter());
+        write_words(words, depth + 1, text);
+        write_branches(replies, depth + 1, text);
+    }
+}
+
+/// Reads a library.
+///
+/// # Errors
+/// The first line that is wrong; of a pattern that is wrong as a whole, its first line.
+pub fn parse(text: &str) -> Result<Library, TextError> {
+    let mut lines = text.lines().enumerate().map(|(n, line)| (n + 1, line));
+    match lines.next() {
+        Some((_, MAGIC)) => {}
+        Some((line, other)) => {
+            return Err(TextError { line, problem: format!("{other:?} where {MAGIC:?} would be right") });
+        }
+        None => return Err(TextError { line: 1, problem: format!("empty; the first line is {MAGIC:?}") }),
+    }
+    let mut library = Library::default();
+    let mut entry: Option<Entry> = None;
+    for (line, content) in lines {
+        let wrong = |problem: String| TextError { line, problem };
+        let content = content.trim_end();
+        if content.is_empty() || content.starts_with('#') {
+            continue;
+        }
+        if let Some(name) = content.strip_prefix("pattern ") {
+            if let Some(done) = entry.replace(Entry::new(name, line)) {
+                done.finish(&mut library)?;
+            }
+        } else {
+            let Some(entry) = &mut entry else {
+                return Err(wrong(format!(
+                    "{content:?} before the first pattern; `pattern NAME` begins one"
+                )));
+            };
+            entry.read(content).map_err(wrong)?;
+        }
+    }
+    if let Some(done) = entry {
+        done.finish(&mut library)?;
+    }
+    Ok(library)
+}
+
+/// A pattern that is being read.
+struct Entry {
+    line: usize,
+    pattern: Pattern,
+    /// Rows from the top, the bits of [`SIGNS`].
+    rows: Vec<Vec<usize>>,
+    side: char,
+    bottom: Option<char>,
+    /// The place of the last move in each depth of the tree.
+    path: Vec<usize>,
+}
+
+impl Entry {
+    fn new(name: &str, line: usize) -> Entry {
+        let diagram = Diagram { edges: Edges::NONE, width: 1, height: 1, black: 0, white: 0, empty: 0 };
+        let pattern = Pattern {
+            name: name.trim().to_string(),
+            source: String::new(),
+            seen: 0,
+            words: Words::default(),
+            diagram,
+            attributes: Vec::new(),
+            moves: Vec::new(),
+        };
+        Entry { line, pattern, rows: Vec::new(), side: ':', bottom: None, path: Vec::new() }
+    }
+
+    fn read(&mut self, content: &str) -> Result<(), String> {
+        let words = content.trim_start_matches(' ');
+        let depth = content.len() - words.len();
+        let (key, rest) = words.split_once(' ').unwrap_or((words, ""));
+        let rest = rest.trim();
+        match (depth, key) {
+            (0, "source") => self.pattern.source = rest.to_string(),
+            (0, "seen") => self.pattern.seen = number("seen", rest)?,
+            (_, "en" | "ja") => *self.sentence(depth, key)? = rest.to_string(),
+            (0, "at") => self.pattern.attributes.push(attribute(rest)?),
+            (_, "B" | "W") => self.branch(depth, words)?,
+            (0, _) if words.starts_with([':', '|']) => self.row(words)?,
+            (0, _) if words.starts_with(['-', '+']) => self.edge(words)?,
+            _ => {
+                return Err(format!(
+                    "{content:?} begins with nothing known: source, seen, en, ja, at, B, W, or a row : or |"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The place of the words of the pattern (depth 0), or of the last move, which has to be right above.
+    fn sentence(&mut self, depth: usize, key: &str) -> Result<&mut String, String> {
+        let words = if depth == 0 {
+            &mut self.pattern.words
+        } else if depth == self.path.len() {
+            let mut branch = &mut self.pattern.moves[self.path[0]];
+            for &next in &self.path[1..] {
+                branch = &mut branch.replies[next];
+            }
+            &mut branch.words
+        } else {
+            return Err(format!("words after {depth} spaces: those of a move stand one space further in"));
+        };
+        let place = if key == "en" { &mut words.en } else { &mut words.ja };
+        if place.is_empty() { Ok(place) } else { Err(format!("{key} stands twice")) }
+    }
+
+    fn row(&mut self, words: &str) -> Result<(), String> {
+        if self.bottom.is_some() {
+            return Err("a row below the bottom edge".to_string());
+        }
+        let mut signs = words.chars();
+        let side = signs.next().unwrap_or(':');
+        if !self.rows.is_empty() && side != self.side {
+            return Err(format!("the row begins with {side}, the one above with {}", self.side));
+        }
+        self.side = side;
+        let place = |sign: char| SIGNS.iter().position(|&known| known == sign);
+        let known = |sign: char| place(sign).ok_or_else(|| format!("{sign:?} is no sign: X O . x o % _ ?"));
+        let row: Result<Vec<usize>, String> = signs.filter(|sign| *sign != ' ').map(known).collect();
+        let row = row?;
+        if row.is_empty() || row.len() > SIDE || self.rows.len() == SIDE {
+            return Err("a diagram has 1 to 8 columns and rows".to_string());
+        }
+        if self.rows.first().is_some_and(|first| first.len() != row.len()) {
+            return Err(format!("{} signs, the row above has {}", row.len(), self.rows[0].len()));
+        }
+        self.rows.push(row);
+        Ok(())
+    }
+
+    fn edge(&mut self, words: &str) -> Result<(), String> {
+        let first = words.chars().next().unwrap_or('-');
+        if !words[1..].bytes().all(|byte| byte == b'-') {
+            return Err(format!("{words:?}: an edge is --- or +---"));
+        }
+        if self.bottom.replace(first).is_some() || self.rows.is_empty() {
+            return Err("one edge stands right below the rows".to_string());
+        }
+        if (first == '+') != (self.side == '|') {
+            return Err(
+                "in a corner rows begin with | and the bottom is +---; at an edge : and ---".to_string()
+            );
+        }
+        Ok(())
+    }
+
+    fn branch(&mut self, depth: usize, words: &str) -> Result<(), String> {
+        let fields: Vec<&str> = words.split_whitespace().collect();
+        let &[color, at, played, won, kind] = &fields[..] else {
+            return Err(format!("{words:?} has {} parts, 5 are right: B C4 120 61 normal", fields.len()));
+        };
+        let names = Kind::ALL.map(Kind::name).join(", ");
+        let branch = Branch {
+            kind: kind.parse().map_err(|()| format!("{kind:?} is no kind: {names}"))?,
+            played: number("played", played)?,
+            won: number("won", won)?,
+            ..Branch::new(if color == "B" { Color::Black } else { Color::White }, square(at)?)
+        };
+        if depth > self.path.len() {
+            return Err(format!("{depth} spaces, but the move above leads to {} at most", self.path.len()));
+        }
+        if depth >= DEEPEST {
+            return Err(format!("{depth} moves lead to it, {} are the most", DEEPEST - 1));
+        }
+        self.path.truncate(depth);
+        let mut branches = &mut self.pattern.moves;
+        for &next in &self.path {
+            branches = &mut branches[next].replies;
+        }
+        branches.push(branch);
+        self.path.push(branches.len() - 1);
+        Ok(())
+    }
+
+    fn finish(mut self, library: &mut Library) -> Result<(), TextError> {
+        let wrong = |problem: String| TextError { line: self.line, problem };
+        let name = &self.pattern.name;
+        if self.rows.is_empty() {
+            return Err(wrong(format!("pattern {name} has no diagram; its rows begin with : or |")));
+        }
+        if self.side == '|' && self.bottom.is_none() {
+            return Err(wrong(format!("pattern {name}: rows begin with | but the corner +--- is missing")));
+        }
+        let diagram = &mut self.pattern.diagram;
+        (diagram.height, diagram.width) = (self.rows.len(), self.rows[0].len());
+        diagram.edges = match (self.bottom, self.side) {
+            (Some(_), '|') => Edges::CORNER,
+            (Some(_), _) => Edges::BOTTOM,
+            (None, _) => Edges::NONE,
+        };
+        for (row, signs) in self.rows.iter().rev().enumerate() {
+            for (column, &sign) in signs.iter().enumerate() {
+                let bit = Square::new(column, row).bit();
+                let put = |board: &mut u64, which: usize| *board |= if sign & which != 0 { bit } else { 0 };
+                put(&mut diagram.black, 1);
+                put(&mut diagram.white, 2);
+                put(&mut diagram.empty, 4);
+            }
+        }
+        let name = self.pattern.name.clone();
+        library
+            .add(self.pattern)
+            .map_err(|error| TextError { line: self.line, problem: format!("pattern {name}: {error}") })
+    }
+}
+
+fn number(what: &str, text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| format!("{what} {text:?} is no number from 0 to {}", u32::MAX))
+}
+
+fn square(text: &str) -> Result<Square, String> {
+    Square::parse(text).ok_or_else(|| format!("{text:?} is no point from A1 to H8"))
+}
+
+fn attribute(text: &str) -> Result<Attribute, String> {
+    let right = "`at C3 liberties 2`, `liberties 2+`, `liberties 2-`, `alive` or `dead` are right";
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let claim = match words[..] {
+        [_, "alive"] => Claim::Alive,
+        [_, "dead"] => Claim::Dead,
+        [_, "liberties", count] => {
+            let digits = count.trim_end_matches(['+', '-']);
+            let n = digits.parse().map_err(|_| format!("{count:?} is no number of liberties; {right}"))?;
+            match &count[digits.len()..] {
+                "" => Claim::Liberties(n),
+                "+" => Claim::AtLeast(n),
+                "-" => Claim::AtMost(n),
+                _ => return Err(format!("{count:?} is no number of liberties; {right}")),
+            }
+        }
+        _ => return Err(format!("{text:?}: {right}")),
+    };
+    Ok(Attribute { at: square(words[0])?, claim })
+}

@@ -1,0 +1,553 @@
+//! The pattern database: both forms, matching and its twins, editing, mining, cutting.
+
+use ishi_go::{Board, BoardSize, Color, Diagram as BoardDiagram, Move, Point, Symmetry};
+use ishi_patterns::joseki::book::Kind;
+use ishi_patterns::library::mine::{MineParams, mine};
+use ishi_patterns::library::{
+    Attribute, Branch, Claim, Diagram, Edges, Fate, Fates, Index, Library, Match, Matcher, NoFates, PAGE,
+    Pattern, Square, Words, cut, packed, text,
+};
+use ishi_patterns::records::{Record, parse};
+use ishi_rng::{Rng, Seed};
+
+fn library(patterns: &str) -> Library {
+    text::parse(&format!("ishi-shapes 1\n{patterns}")).unwrap()
+}
+
+fn index(patterns: &str) -> Index {
+    Index::new(library(patterns))
+}
+
+fn board(rows: &str) -> Board {
+    rows.parse::<BoardDiagram>().unwrap().board().unwrap()
+}
+
+/// Points and colours of the moves that patterns suggest.
+fn moves(index: &Index, board: &Board, fates: &impl Fates) -> Vec<String> {
+    let mut moves = Vec::new();
+    for found in index.matches(board, fates) {
+        let pattern = index.pattern(&found);
+        for suggested in found.moves(pattern, &pattern.moves, board.size()) {
+            moves.push(format!("{} {}", suggested.color.letter(), suggested.at));
+        }
+    }
+    moves.sort();
+    moves.dedup();
+    moves
+}
+
+// --- random patterns ---
+
+fn words(rng: &mut Rng) -> Words {
+    let pick = |rng: &mut Rng, texts: [&str; 3]| (*rng.choose(&texts).unwrap()).to_string();
+    Words {
+        en: pick(rng, ["", "a hane", "cuts: \"hard\", # but | good"]),
+        ja: pick(rng, ["", "ハネ", "B C3 1 1 normal"]),
+    }
+}
+
+fn branch(rng: &mut Rng, at: Square, frame: &[Square], depth: usize) -> Branch {
+    let bits = rng.below(31);
+    let played = rng.below(1 << bits);
+    let mut replies: Vec<Branch> = Vec::new();
+    for _ in 0..if depth < 4 { rng.below(3) } else { 0 } {
+        let at = *rng.choose(frame).unwrap();
+        let reply = branch(rng, at, frame, depth + 1);
+        if !replies.iter().any(|other| (other.color, other.at) == (reply.color, reply.at)) {
+            replies.push(reply);
+        }
+    }
+    let color = if rng.chance(0.5) { Color::Black } else { Color::White };
+    let (kind, won) = (*rng.choose(&Kind::ALL).unwrap(), rng.below(played.saturating_add(1)));
+    Branch { color, at, kind, played, won, words: words(rng), replies }
+}
+
+/// A sound pattern; small signs of chance only if `plain`, so that it is found on boards.
+fn pattern(rng: &mut Rng, number: usize, plain: bool) -> Pattern {
+    let (width, height) = match plain {
+        true => (2 + rng.index(3), 2 + rng.index(3)),
+        false => (1 + rng.index(8), 1 + rng.index(8)),
+    };
+    let frame: Vec<Square> =
+        (0..height).flat_map(|row| (0..width).map(move |column| Square::new(column, row))).collect();
+    let edges = *rng.choose(&[Edges::NONE, Edges::BOTTOM, Edges::CORNER]).unwrap();
+    let mut diagram = Diagram { edges, width, height, black: 0, white: 0, empty: 0 };
+    for &square in &frame {
+        let sign = if plain && rng.chance(0.6) { 4 } else { rng.below(8) };
+        let put = |board: &mut u64, bit: u32| *board |= if sign & bit != 0 { square.bit() } else { 0 };
+        put(&mut diagram.black, 1);
+        put(&mut diagram.white, 2);
+        put(&mut diagram.empty, 4);
+    }
+    let anchor = *rng.choose(&frame).unwrap();
+    diagram.empty |= anchor.bit();
+    diagram.black &= !anchor.bit();
+    diagram.white &= !anchor.bit();
+    let stones: Vec<Square> =
+        frame.iter().copied().filter(|square| diagram.stones() & square.bit() != 0).collect();
+    let claims = [Claim::Liberties(2), Claim::AtLeast(3), Claim::AtMost(2), Claim::Alive, Claim::Dead];
+    let mut attributes = Vec::new();
+    for _ in 0..rng.below(3) {
+        if let Some(&at) = rng.choose(&stones) {
+            attributes.push(Attribute { at, claim: *rng.choose(&claims).unwrap() });
+        }
+    }
+    let first = branch(rng, anchor, &frame, 0);
+    Pattern {
+        name: format!("random-{number}"),
+        source: (*rng.choose(&["", "hand-made", "mined in 3 games"]).unwrap()).to_string(),
+        seen: if rng.chance(0.5) { 0 } else { first.played.saturating_add(rng.below(1000)).max(1) },
+        words: words(rng),
+        diagram,
+        attributes,
+        moves: vec![first],
+    }
+}
+
+fn random_library(seed: u64, count: usize, plain: bool) -> Library {
+    let mut rng = Seed::new(seed).stream("patterns", 0);
+    let mut library = Library::default();
+    for number in 0..count {
+        library.add(pattern(&mut rng, number, plain)).unwrap();
+    }
+    library
+}
+
+// --- forms ---
+
+#[test]
+fn both_forms_give_every_pattern_back() {
+    for seed in 0..20 {
+        let library = random_library(seed, 50, false);
+        let written = text::write(&library);
+        let read = text::parse(&written).unwrap_or_else(|error| panic!("{error}\n{written}"));
+        assert_eq!(read, library);
+        assert_eq!(text::write(&read), written);
+        let bytes = packed::pack(&library);
+        assert_eq!(packed::unpack(&bytes).unwrap(), library);
+    }
+    assert_eq!(packed::unpack(&packed::pack(&Library::default())).unwrap(), Library::default());
+}
+
+#[test]
+fn damaged_bytes_are_refused_and_nothing_panics() {
+    let bytes = packed::pack(&random_library(1, 30, false));
+    let mut rng = Seed::new(2).stream("damage", 0);
+    for _ in 0..300 {
+        let mut damaged = bytes.clone();
+        let at = rng.index(damaged.len());
+        damaged[at] ^= 1 << rng.below(8);
+        assert!(packed::unpack(&damaged).is_err(), "byte {at}");
+    }
+    for end in 0..bytes.len() {
+        assert!(packed::unpack(&bytes[..end]).is_err(), "{end} bytes");
+    }
+    // Text that was cut or changed anywhere is read or refused.
+    let written = text::write(&random_library(3, 10, false));
+    for _ in 0..2000 {
+        let mut chars: Vec<char> = written.chars().collect();
+        let at = rng.index(chars.len());
+        chars[at] = *rng.choose(&['\n', ' ', '+', '|', ':', 'B', '9', '-', 'あ']).unwrap();
+        let changed: String = chars.into_iter().collect();
+        if let Ok(library) = text::parse(&changed) {
+            assert_eq!(text::parse(&text::write(&library)).unwrap(), library);
+        }
+    }
+}
+
+#[test]
+fn wrong_text_is_refused_with_its_line() {
+    let good = "pattern one\nsource hand\n: X O\n: . .\nB A1 3 2 normal\n";
+    assert_eq!(library(good).patterns().len(), 1);
+    let cases = [
+        (good.replace(": . .", ": . . ."), 5, "3 signs, the row above has 2"),
+        (good.replace("X O", "X Q"), 4, "'Q' is no sign"),
+        (good.replace("B A1 3 2 normal", "B A1 3 2"), 6, "4 parts"),
+        (good.replace("B A1 3 2 normal", "B I1 3 2 normal"), 6, "no point from A1 to H8"),
+        (good.replace("B A1 3 2 normal", "B A1 3 2 odd"), 6, "no kind"),
+        (good.replace("B A1 3 2", "B A1 3 x"), 6, "won \"x\""),
+        (good.replace("B A1 3 2", "B A1 3 4"), 2, "won 4 of 3"),
+        (good.replace("B A1", "B A2"), 2, "need not be empty"),
+        (good.replace("B A1", "B D1"), 2, "need not be empty"),
+        (good.replace("B A1 3 2 normal", ""), 2, "no move"),
+        (format!("{good}  W B1 1 1 normal\n"), 7, "leads to 1 at most"),
+        (format!("{good}at A1 liberties 2\n"), 2, "need not be a stone"),
+        (format!("{good}at A2 liberties two\n"), 7, "no number of liberties"),
+        (format!("{good}at A2 liberties 0\n"), 2, "1 to 99"),
+        (format!("{good}at A2 happy\n"), 7, "are right"),
+        (format!("{good}en one\nen two\n"), 8, "stands twice"),
+        (format!("{good}{good}"), 7, "is taken"),
+        (good.replace("one", "One"), 2, "a-z, 0-9"),
+        (good.replace(": . .", "| . ."), 5, "the one above with :"),
+        (good.replace(": . .", ": . .\n+---"), 6, "in a corner"),
+        (good.replace(":", "|"), 2, "corner +--- is missing"),
+        (good.replace("source", "sauce"), 3, "begins with nothing known"),
+        ("B A1 1 1 normal\n".to_string(), 2, "before the first pattern"),
+        ("pattern x\n".to_string(), 2, "no diagram"),
+        (good.replace(": X O\n", &": X O\n".repeat(8)), 12, "1 to 8"),
+    ];
+    for (wrong, line, problem) in cases {
+        let error = text::parse(&format!("ishi-shapes 1\n{wrong}")).unwrap_err();
+        assert!(error.line == line && error.problem.contains(problem), "{error} for\n{wrong}");
+    }
+    assert_eq!(text::parse("").unwrap_err().line, 1);
+    assert!(text::parse("ishi-shapes 2\n").unwrap_err().problem.contains("ishi-shapes 1"));
+}
+
+// --- editing ---
+
+#[test]
+fn patterns_are_added_replaced_removed_and_shown_by_pages() {
+    let mut library = random_library(5, 100, false);
+    assert_eq!(library.page(0, PAGE).len(), 36);
+    assert_eq!(library.page(2, PAGE).len(), 28);
+    assert!(library.page(3, PAGE).is_empty() && library.page(usize::MAX, PAGE).is_empty());
+    let before = library.clone();
+    let mut changed = library.find("random-7").unwrap().clone();
+    changed.name = "random-8".to_string();
+    assert!(library.replace("random-7", changed.clone()).is_err(), "the name is taken");
+    assert!(library.replace("nobody", changed.clone()).is_err());
+    changed.name = "seven".to_string();
+    let mut wrong = changed.clone();
+    wrong.moves.clear();
+    assert!(library.replace("random-7", wrong).is_err());
+    assert_eq!(library, before, "nothing has changed");
+    library.replace("random-7", changed).unwrap();
+    assert_eq!(library.patterns()[7].name, "seven");
+    assert!(library.find("random-7").is_none());
+    library.remove("random-3").unwrap();
+    assert!(library.remove("random-3").is_err());
+    for (place, pattern) in library.patterns().iter().enumerate() {
+        assert_eq!(library.find(&pattern.name), Some(&library.patterns()[place]));
+    }
+    assert_eq!(library.search("SEVEN").count(), 1);
+}
+
+// --- matching ---
+
+#[test]
+fn patterns_match_in_all_symmetries_and_both_colours() {
+    let index = index("pattern cut\n: X O\n: . X\nB A1 0 0 normal\n W B2 0 0 normal\n");
+    let board = board(
+        ". . . . .
+         . X O . .
+         . . X . .
+         . . . . .
+         . . . . .",
+    );
+    assert_eq!(moves(&index, &board, &NoFates), ["B B3"]);
+    let whole = board;
+    let exchanged = {
+        let stones = whole.size().points().filter_map(|p| Some((!whole.color(p)?, p)));
+        Board::from_stones(whole.size(), stones).unwrap()
+    };
+    assert_eq!(moves(&index, &exchanged, &NoFates), ["W B3"]);
+    for symmetry in Symmetry::ALL {
+        let turned = symmetry.board(&whole);
+        let wanted = symmetry.point(whole.size(), whole.size().parse_point("B3").unwrap());
+        assert_eq!(moves(&index, &turned, &NoFates), [format!("B {wanted}")]);
+        // The answer lies where the stone was.
+        let found = index.matches(&turned, &NoFates)[0];
+        let pattern = index.pattern(&found);
+        let reply = found.moves(pattern, &pattern.moves[0].replies, turned.size()).next().unwrap();
+        let stone = symmetry.point(whole.size(), whole.size().parse_point("C4").unwrap());
+        assert_eq!((reply.color, reply.at), (Color::White, stone));
+    }
+}
+
+#[test]
+fn signs_mean_what_they_say() {
+    let one = |sign: char| index(&format!("pattern one\n: {sign} . X\nB B1 0 0 normal\n"));
+    // What stands left of the point between; `None` is beyond the edge.
+    let cases = [("X", "X%x_?"), ("O", "O%o_?"), (".", ".xo_?"), ("", "?")];
+    for (stands, fitting) in cases {
+        for sign in "XO.xo%_?".chars() {
+            let row = format!("{stands} . X");
+            let width = row.split_whitespace().count();
+            let rows = format!("{row}\n{}", format!("{}\n", ". ".repeat(width)).repeat(2));
+            let board = board(&rows);
+            let at = Point::new(width - 2, 2);
+            let index = one(sign);
+            // Only as it lies: the mirror image looks elsewhere.
+            let found = index.matches(&board, &NoFates).into_iter().any(|found| {
+                let pattern = index.pattern(&found);
+                let right = found.point(pattern, Square::new(2, 0), board.size());
+                found.at == at && !found.exchanged && right == Some(Point::new(width - 1, 2))
+            });
+            assert_eq!(found, fitting.contains(sign), "{sign} where {stands:?} stands");
+        }
+    }
+}
+
+#[test]
+fn edges_and_corners_are_where_they_are() {
+    let edge = index("pattern edge\n: . X\n-----\nB A1 0 0 normal\n");
+    let rows = board(
+        ". . . . . .
+         . X . . . .
+         . . . . . .
+         . . . . . .
+         . . . . . .
+         . . . . X .",
+    );
+    let found = edge.matches(&rows, &NoFates);
+    let at: Vec<String> = found.iter().map(|found| found.at.to_string()).collect();
+    assert_eq!(at, ["D1", "F1"], "the other stone is not on the first line");
+    let corner = index("pattern corner\n| . .\n| . X\n+----\nB A1 0 0 normal\n");
+    let at: Vec<String> = corner.matches(&rows, &NoFates).iter().map(|found| found.at.to_string()).collect();
+    assert_eq!(at, ["F1"], "on its edge next to the corner");
+    let inner = index("pattern inner\n| X .\n| . .\n+----\nB A1 0 0 normal\n");
+    assert_eq!(inner.matches(&rows, &NoFates).len(), 1, "E1 seen from F1, mirrored on the diagonal");
+}
+
+struct Said(Vec<(Point, Fate)>);
+
+impl Fates for Said {
+    fn fate(&self, _: &Board, stone: Point) -> Option<Fate> {
+        self.0.iter().find(|(point, _)| *point == stone).map(|(_, fate)| *fate)
+    }
+}
+
+#[test]
+fn claims_about_chains_are_checked() {
+    let rows = board(
+        ". . . . .
+         . O X . .
+         . O . . .
+         . . . . .
+         . . . . .",
+    );
+    let point = |text: &str| rows.size().parse_point(text).unwrap();
+    let at = |claim: &str, fates: &Said| {
+        let index = index(&format!("pattern c\n: O X\n: O .\nat A1 {claim}\nB B1 0 0 normal\n"));
+        moves(&index, &rows, fates).len()
+    };
+    let nobody = Said(Vec::new());
+    // The white chain has five liberties.
+    for (claim, holds) in [
+        ("liberties 5", 1),
+        ("liberties 4", 0),
+        ("liberties 4+", 1),
+        ("liberties 6+", 0),
+        ("liberties 5-", 1),
+        ("liberties 4-", 0),
+        ("alive", 0),
+        ("dead", 0),
+    ] {
+        assert_eq!(at(claim, &nobody), holds, "{claim}");
+    }
+    let alive = Said(vec![(point("B3"), Fate::Alive)]);
+    assert_eq!((at("alive", &alive), at("dead", &alive)), (1, 0));
+    let dead = Said(vec![(point("B3"), Fate::Dead)]);
+    assert_eq!((at("alive", &dead), at("dead", &dead)), (0, 1));
+}
+
+/// A random game, told position by position; some positions are earlier ones again, as if moves were undone.
+fn wander(seed: u64, size: usize, steps: usize, mut tell: impl FnMut(&Board)) {
+    let mut rng = Seed::new(seed).stream("wander", 0);
+    let size = BoardSize::square(size).unwrap();
+    let mut past = vec![Board::new(size)];
+    let mut color = Color::Black;
+    for _ in 0..steps {
+        if rng.chance(0.15) && past.len() > 3 {
+            past.truncate(past.len() - 1 - rng.index(3));
+        }
+        let mut next = past.last().unwrap().clone();
+        let legal: Vec<Point> = next.empties().filter(|&point| next.is_sensible(color, point)).collect();
+        let Some(&point) = rng.choose(&legal) else {
+            past.truncate(1);
+            continue;
+        };
+        next.play_unchecked(color, Move::Play(point));
+        color = !color;
+        tell(&next);
+        past.push(next);
+    }
+}
+
+/// Half of the chains are alive, some are dead.
+struct ByPlace;
+
+impl Fates for ByPlace {
+    fn fate(&self, board: &Board, stone: Point) -> Option<Fate> {
+        match board.chain(stone)?.head().index() % 3 {
+            0 => Some(Fate::Alive),
+            1 => Some(Fate::Dead),
+            _ => None,
+        }
+    }
+}
+
+#[test]
+fn the_tables_find_what_trying_everything_finds() {
+    let index = Index::new(random_library(7, 60, true));
+    let (mut found, mut step) = (0, 0);
+    wander(1, 9, 150, |board| {
+        step += 1;
+        if step % 10 == 0 {
+            let matches = index.matches(board, &ByPlace);
+            assert_eq!(matches, index.matches_one_by_one(board, &ByPlace));
+            found += matches.len();
+        }
+    });
+    assert!(found > 200, "{found} matches: too few to mean something");
+}
+
+#[test]
+fn the_matcher_follows_games_and_jumps() {
+    for (seed, size) in [(1, 9), (2, 13), (3, 19), (4, 5)] {
+        let index = Index::new(random_library(10 + seed, 60, true));
+        let mut matcher = Matcher::new(&index, &Board::new(BoardSize::square(size).unwrap()));
+        let mut found = 0;
+        wander(seed, size, 200, |board| {
+            matcher.update(board);
+            let matches = matcher.matches(board, &ByPlace);
+            assert_eq!(matches, index.matches(board, &ByPlace));
+            found += matches.len();
+        });
+        assert!(found > 100, "{found} matches on {size} lines");
+        // Another size is another board.
+        let other = Board::new(BoardSize::square(7).unwrap());
+        assert_eq!(matcher.update(&other), 49);
+        assert_eq!(matcher.matches(&other, &NoFates), index.matches(&other, &NoFates));
+    }
+}
+
+#[test]
+fn the_shipped_patterns_follow_games_too() {
+    let index = Index::shipped();
+    assert!(index.library().patterns().len() >= 1_000);
+    for pattern in index.library().patterns() {
+        assert!(!pattern.source.is_empty(), "{} has no source", pattern.name);
+        assert!(pattern.seen > 0 || pattern.source == "hand-made", "{}", pattern.name);
+    }
+    let mut matcher = Matcher::new(index, &Board::new(BoardSize::square(19).unwrap()));
+    let mut found: Vec<Match> = Vec::new();
+    wander(9, 19, 60, |board| {
+        matcher.update(board);
+        found = matcher.matches(board, &NoFates);
+        assert_eq!(found, index.matches(board, &NoFates));
+    });
+    assert!(!found.is_empty());
+}
+
+// --- mining ---
+
+/// Games in which Black answers a stone in the lower left corner at once, Black winning every third only if `at` is bad.
+fn games(lines: &[(&str, &str)]) -> Vec<Record> {
+    let line = |(n, (moves, result)): (usize, &(&str, &str))| {
+        format!("{n}\tmade-up\t2020\t19\t6.5\t0\t-\t{result}\t9d\t9d\tB\t{moves}\n")
+    };
+    parse(&lines.iter().enumerate().map(line).collect::<String>()).unwrap()
+}
+
+#[test]
+fn what_is_played_often_and_well_is_mined() {
+    // Black Q16, White D4, Black F3, White C6 (nine times of ten in ten games), then Black D3 or elsewhere.
+    let usual = ("pddpfqcn", "B+R");
+    let lost = ("pddpfqcn", "W+R");
+    let other = ("pddpfqjj", "B+R");
+    let played = games(&[usual, usual, lost, usual, lost, usual, usual, lost, lost, other]);
+    let params = MineParams { min_count: 8, min_share: 0.5, min_follow: 2, ..MineParams::default() };
+    let mined = mine(&played, &params, "made-up");
+    let library = &mined.library;
+    // Of every move the smallest window that says enough is kept; the approach F3 (ten times of ten) is among them.
+    let approach = library.patterns().iter().find(|pattern| pattern.diagram.stones().count_ones() == 1);
+    let approach = approach.unwrap_or_else(|| panic!("{}", text::write(library)));
+    assert_eq!(
+        (approach.seen, approach.moves[0].played, approach.moves[0].won),
+        (20, 10, 6),
+        "seen on both sides"
+    );
+    assert_eq!(approach.source, "made-up");
+    // White's answer lies in the frame or not; where it does it was played nine times, and won four games.
+    for pattern in library.patterns() {
+        for reply in &pattern.moves[0].replies {
+            assert!(reply.played <= pattern.moves[0].played && reply.won <= reply.played);
+            assert_eq!(reply.color, Color::White);
+        }
+    }
+    let index = Index::new(library.clone());
+    let mut board = Board::new(BoardSize::square(19).unwrap());
+    let point = |text: &str| board.size().parse_point(text).unwrap();
+    let (star, wanted) = (point("Q4"), point("R6"));
+    board.play_unchecked(Color::Black, Move::Play(star));
+    let suggested = moves(&index, &board, &NoFates);
+    assert!(
+        suggested.contains(&format!("W {wanted}")),
+        "another corner, mirrored and for White: {suggested:?}"
+    );
+    // Games that nobody won, handicap games and threads change nothing.
+    let mut more = games(&[usual; 5]);
+    more.iter_mut().for_each(|game| game.winner = None);
+    more.extend(played.clone());
+    assert_eq!(mine(&more, &params, "made-up").library, *library);
+    let threads = MineParams { threads: 3, ..params };
+    assert_eq!(mine(&played, &threads, "made-up").library, *library);
+}
+
+#[test]
+fn what_loses_too_often_or_is_rarely_played_is_not_mined() {
+    // F3 is played 40 times and always loses, R14 75 times and mostly wins.
+    let mut lines = vec![("pddpfq", "W+R"); 40];
+    lines.extend(vec![("pddpqf", "W+R"); 15]);
+    lines.extend(vec![("pddpqf", "B+R"); 60]);
+    let params = MineParams { min_count: 20, min_share: 0.2, ..MineParams::default() };
+    let played = games(&lines);
+    let mined = mine(&played, &params, "made-up");
+    assert!(mined.losing > 0, "{mined:?}");
+    let index = Index::new(mined.library);
+    let mut board = Board::new(BoardSize::square(19).unwrap());
+    for (color, at) in [(Color::Black, "Q16"), (Color::White, "D4")] {
+        let point = board.size().parse_point(at).unwrap();
+        board.play_unchecked(color, Move::Play(point));
+    }
+    let suggested = moves(&index, &board, &NoFates);
+    assert!(!suggested.contains(&"B F3".to_string()), "it loses: {suggested:?}");
+    assert!(suggested.contains(&"B R14".to_string()), "the enclosure is played and wins: {suggested:?}");
+    let rare = MineParams { min_count: 1000, ..params };
+    assert!(mine(&played, &rare, "made-up").library.patterns().is_empty());
+    assert!(mine(&[], &params, "none").library.patterns().is_empty());
+}
+
+// --- cutting ---
+
+#[test]
+fn a_cut_matches_where_it_was_cut_and_holds_the_fight() {
+    let mut cuts = 0;
+    wander(21, 19, 200, |board| {
+        let Some(at) = board.empties().find(|&point| board.is_sensible(Color::White, point)) else { return };
+        let cut = cut::cut(board, Color::White, at, "cut", "a test", &ByPlace).unwrap();
+        cut.pattern.check().unwrap();
+        assert!(cut.leaving <= cut.leaving_unmoved && cut.leaving_unmoved <= cut.chains);
+        let mut library = Library::default();
+        library.add(cut.pattern).unwrap();
+        let index = Index::new(library);
+        let suggested = moves(&index, board, &ByPlace);
+        assert!(suggested.contains(&format!("W {at}")), "{at}: {suggested:?}");
+        cuts += 1;
+    });
+    assert!(cuts > 100);
+}
+
+#[test]
+fn chains_that_leave_the_window_are_told_by_their_liberties() {
+    // A white wall across the board: no window holds it.
+    let size = BoardSize::square(19).unwrap();
+    let stones = (0..18).map(|column| (Color::White, Point::new(column, 9)));
+    let board = Board::from_stones(size, stones).unwrap();
+    let cut = cut::cut(&board, Color::Black, Point::new(9, 10), "wall", "a test", &NoFates).unwrap();
+    assert_eq!((cut.chains, cut.leaving), (1, 1));
+    assert_eq!(cut.pattern.attributes.len(), 1);
+    assert_eq!(cut.pattern.attributes[0].claim, Claim::AtLeast(cut::FEW));
+    // A chain of six stones away from the move: the window moves to hold it.
+    let stones = (0..6).map(|column| (Color::White, Point::new(column + 9, 9)));
+    let board = Board::from_stones(size, stones).unwrap();
+    let cut = cut::cut(&board, Color::Black, Point::new(8, 10), "six", "a test", &NoFates).unwrap();
+    assert_eq!((cut.leaving, cut.leaving_unmoved), (0, 1));
+    assert!(cut.pattern.attributes.is_empty());
+    assert!(
+        cut::cut(&board, Color::Black, Point::new(9, 9), "x", "a test", &NoFates).is_none(),
+        "a stone is there"
+    );
+}

@@ -1,0 +1,169 @@
+//! `ishi go shapes`, `ishi go learn-shapes` and `ishi go study --cut` as a user meets them.
+
+#![allow(missing_docs, clippy::disallowed_methods)]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn ishi(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_ishi")).arg("go").args(args).output().unwrap()
+}
+
+/// Standard output of a command that succeeds.
+fn output(args: &[&str]) -> String {
+    let output = ishi(args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(args: &[&str]) -> serde_json::Value {
+    serde_json::from_str(&output(&[args, &["--json"]].concat())).unwrap()
+}
+
+/// The message of a command that refuses its input.
+fn refusal(args: &[&str]) -> String {
+    let output = ishi(args);
+    assert_eq!(output.status.code(), Some(3), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, content).unwrap();
+    path.to_str().unwrap().to_string()
+}
+
+/// A star point is approached, answered, and a stone is cut off elsewhere.
+const GAME: &str = "(;GM[1]FF[4]SZ[19]KM[6.5];B[pd];W[dp];B[pp];W[qn];B[nq];W[dd];B[fq];W[cn])";
+
+#[test]
+fn the_shipped_patterns_are_listed_shown_and_checked() {
+    let checked = json(&["shapes", "--check"]);
+    assert!(checked["patterns"].as_u64().unwrap() >= 1_000, "{checked}");
+    assert!(checked["packed_bytes"].as_u64().unwrap() < 1 << 20, "{checked}");
+    assert!(checked["sources"]["hand-made"].as_u64().unwrap() > 5);
+    let page = json(&["shapes", "corner-", "--page", "2"]);
+    assert_eq!(page["shown"].as_array().unwrap().len(), 36, "36 a page");
+    assert!(page["shown"][0]["name"].as_str().unwrap().starts_with("corner-"));
+    assert!(output(&["shapes", "monkey"]).contains("monkey-jump"));
+    let shown = output(&["shapes", "--show", "monkey-jump"]);
+    assert!(
+        shown.contains("pattern monkey-jump\n") && shown.contains("\nB D1 0 0 normal\n en slides"),
+        "{shown}"
+    );
+    assert!(refusal(&["shapes", "--show", "monkey"]).contains("there are monkey-jump"));
+    assert!(refusal(&["shapes", "monkey", "--page", "9"]).contains("pages 1 to 1"));
+}
+
+#[test]
+fn a_record_is_matched() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = file(folder.path(), "game.sgf", GAME);
+    // Black answers the approach to Q4.
+    let report = json(&["shapes", "--match", &game, "--move", "5"]);
+    assert_eq!(report["to_move"], "black");
+    let suggested = report["suggested"].as_array().unwrap();
+    let answer = suggested.iter().find(|found| found["point"] == "O3").unwrap();
+    let number = |key: &str| answer[key].as_u64().unwrap();
+    assert!(number("seen") >= number("played") && number("played") > number("won") && number("won") > 0);
+    assert_eq!(answer["sequence"][0], "B:O3");
+    let text = output(&["shapes", "--match", &game, "--move", "5", "--no-fates"]);
+    assert!(text.contains("black to move") && text.contains("O3"), "{text}");
+    assert!(refusal(&["shapes", "--match", &game, "--move", "99"]).contains("moves 1 to 8"));
+}
+
+#[test]
+fn files_are_edited_and_turned_into_one_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let one = "ishi-shapes 1\n\npattern one\nsource test\n: X O\n: . .\nB A1 3 2 normal\n";
+    let (text, two) =
+        (file(folder.path(), "one.txt", one), file(folder.path(), "two.txt", one.replace("one", "two")));
+    let (packed, again) = (place("one.bin"), place("again.txt"));
+    output(&["shapes", "--library", &text, "--out", &packed]);
+    output(&["shapes", "--library", &packed, "--out", &again]);
+    assert_eq!(std::fs::read_to_string(&again).unwrap(), one);
+    assert!(refusal(&["shapes", "--library", &text, "--out", &packed]).contains("--force"));
+    output(&["shapes", "--library", &packed, "--add", &two, "--remove", "one", "--out", &again, "--force"]);
+    assert_eq!(std::fs::read_to_string(&again).unwrap(), one.replace("one", "two"));
+    let other = file(folder.path(), "other.txt", one.replace("3 2", "9 4"));
+    output(&["shapes", "--library", &packed, "--replace", &other, "--out", &again, "--force"]);
+    assert!(std::fs::read_to_string(&again).unwrap().contains("B A1 9 4 normal"));
+    // What cannot be done changes nothing.
+    let before = std::fs::read(&again).unwrap();
+    let taken = refusal(&["shapes", "--library", &packed, "--add", &other, "--out", &again, "--force"]);
+    assert!(taken.contains("other.txt") && taken.contains("taken"), "{taken}");
+    assert!(
+        refusal(&["shapes", "--library", &packed, "--remove", "none", "--out", &again, "--force"])
+            .contains("none")
+    );
+    assert_eq!(std::fs::read(&again).unwrap(), before);
+}
+
+#[test]
+fn bad_files_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = |name: &str, content: &[u8]| {
+        refusal(&["shapes", "--check", "--library", &file(folder.path(), name, content)])
+    };
+    let wrong = check("wrong.txt", b"ishi-shapes 1\npattern x\n: X Q\n");
+    assert!(wrong.contains("wrong.txt: line 3: 'Q' is no sign"), "{wrong}");
+    assert!(check("old.txt", b"ishi-joseki 1\n").contains("ishi-shapes 1"));
+    assert!(check("damaged.bin", b"ishi-shapes-packed 1\nxxxxxxxxxxxx").contains("checksum"));
+    assert!(check("not.bin", &[0xff, 0xfe, 0]).contains("neither"));
+    let games = |content: &[u8]| refusal(&["learn-shapes", &file(folder.path(), "games.txt", content)]);
+    assert!(games(b"#id\n").contains("no games"));
+    assert!(games(b"1\t2\n").contains("line 1"));
+}
+
+#[test]
+fn patterns_are_learned_and_found_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = |n: usize| format!("{n}\tmade-up\t2020\t19\t6.5\t0\t-\tB+R\t9d\t9d\tB\tpddpfqcn\n");
+    let games = file(folder.path(), "games.txt", (0..12).map(line).collect::<String>());
+    let place = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let (one, two) = (place("one.txt"), place("two.txt"));
+    let learn = |out: &str, more: &[&str]| {
+        json(
+            &[&["learn-shapes", &games, "--min-count", "10", "--min-follow", "5", "--out", out], more]
+                .concat(),
+        )
+    };
+    let report = learn(&one, &[]);
+    assert_eq!(report["games"], 12);
+    assert!(report["patterns"].as_u64().unwrap() > 0, "{report}");
+    assert_eq!(report["bytes"].as_u64().unwrap(), std::fs::metadata(&one).unwrap().len());
+    learn(&two, &["--threads", "3"]);
+    assert_eq!(std::fs::read(&one).unwrap(), std::fs::read(&two).unwrap(), "whatever the threads");
+    let listed = json(&["shapes", "--library", &one]);
+    assert_eq!(listed["patterns"], report["patterns"]);
+    assert_eq!(listed["shown"][0]["source"], "mined in 12 games");
+    // Others are put before them.
+    let hand =
+        file(folder.path(), "hand.txt", "ishi-shapes 1\npattern mine\n: X O\n: . .\nB A1 3 2 normal\n");
+    let with = learn(&place("three.bin"), &["--with", &hand]);
+    assert_eq!(with["given"], 1);
+    assert_eq!(json(&["shapes", "--library", &place("three.bin")])["shown"][0]["name"], "mine");
+}
+
+#[test]
+fn study_cuts_patterns_out_of_a_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = file(folder.path(), "game.sgf", GAME);
+    let cut = folder.path().join("cut.txt").to_str().unwrap().to_string();
+    // No rank is good enough: all moves are cut.
+    let report = json(&["study", &game, "--cut", &cut, "--cut-rank", "0"]);
+    assert_eq!((&report["cuts"]["patterns"], &report["cuts"]["all"]["windows"]), (&8.into(), &8.into()));
+    let shown = output(&["shapes", "--library", &cut, "--show", "game-1-move-5"]);
+    assert!(shown.contains("source game.sgf, game 1, move 5\n"), "{shown}");
+    // Each of them matches where it was cut out.
+    for number in 1..=8 {
+        let number = number.to_string();
+        let found = json(&["shapes", "--library", &cut, "--match", &game, "--move", &number]);
+        let name = format!("game-1-move-{number}");
+        let suggested = found["suggested"].as_array().unwrap();
+        assert!(suggested.iter().any(|found| found["pattern"] == name.as_str()), "{name}: {found}");
+    }
+    assert!(output(&["study", &game, "--cut", &cut, "--force"]).contains("patterns cut out"));
+    assert!(refusal(&["study", &game, "--cut", &cut]).contains("--force"));
+}
