@@ -4,7 +4,7 @@
 //!   territory. [`Chains`] follows the board move by move, and has its twin from scratch.
 //! - [`rules`]: moves suggested by rules, each with its reasons ([`Reason`]).
 //! - [`explain`]: what a move does, proved by reading, and what happens if it is not played.
-//! - [`words`]: reasons in English and Japanese.
+//! - [`words`]: reasons in English and Japanese; [`show`]: every level as text and as a picture.
 //!
 //! What reading cannot tell is asked of an [`Oracle`]. Nothing here searches the whole board.
 
@@ -18,6 +18,7 @@ mod links;
 mod oracle;
 mod reasons;
 pub mod rules;
+pub mod show;
 mod strategy;
 pub mod words;
 

@@ -1,6 +1,6 @@
 //! `ishi explain`: why a move of Go was played, or which one is best, in words.
 
-mod record;
+pub(crate) mod record;
 pub mod report;
 pub mod review;
 
