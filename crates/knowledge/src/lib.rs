@@ -1,7 +1,8 @@
 //! What a player sees on a Go board, in the manner of D. Fotland, "Knowledge representation in The Many Faces of Go" (1993).
 //!
 //! - [`Analysis`]: everything known of a position, in three levels: chains; tactical status, links and eyes; groups, influence and
-//!   territory. [`Chains`] follows the board move by move, and has its twin from scratch.
+//!   territory. [`Chains`] follows the board move by move, [`Keeper`] keeps the first two levels from position to position; both have
+//!   their twins from scratch, and [`check`] holds them together.
 //! - [`rules`]: moves suggested by rules, each with its reasons ([`Reason`]).
 //! - [`explain`]: what a move does, proved by reading, and what happens if it is not played.
 //! - [`words`]: reasons in English and Japanese; [`show`]: every level as text and as a picture.
@@ -10,6 +11,7 @@
 
 mod analysis;
 mod chains;
+pub mod check;
 pub mod explain;
 mod eyes;
 mod groups;
@@ -20,6 +22,7 @@ mod reasons;
 pub mod rules;
 pub mod show;
 mod strategy;
+mod tactical;
 pub mod words;
 
 pub use analysis::Analysis;
@@ -31,3 +34,4 @@ pub use links::{Link, LinkKind, LinkStrength};
 pub use oracle::{Fate, NoOracle, Oracle, Strength};
 pub use reasons::{Family, Reason};
 pub use strategy::{Balance, Phase};
+pub use tactical::{Keeper, Tactical, Work};
