@@ -1,5 +1,6 @@
 //! `ishi go`: the rules at work: counts of legal positions, perft, and positions drawn and scored; strengths of moves.
 
+mod check;
 mod games;
 mod joseki;
 mod learn_joseki;
@@ -25,6 +26,7 @@ Examples:
   ishi go show --size 9 E5 C5 E3         the board after three moves
   ishi go show --diagram shape.txt       a picture of a board, read, drawn and scored
   ishi go show game.sgf --move 57        all that is known of a position: chains to suggestions
+  ishi go check --games 20               games against itself with all checks on
   ishi go predict Q16 D4                 what strong players would play next
   ishi go learn-patterns games.txt.gz --out my.bin   where that comes from: records
   ishi go study game.sgf                 what our rules say of a strong player's moves
@@ -82,6 +84,9 @@ enum GoCommand {
     /// Hold the moves that rules suggest against those of strong players
     #[command(after_long_help = study::HELP, arg_required_else_help = true)]
     Study(study::StudyArgs),
+    /// Play against itself with all checks on
+    #[command(after_long_help = check::HELP)]
+    Check(check::CheckArgs),
     /// Draw and score a position, and what is known of it
     #[command(after_long_help = show::HELP)]
     Show(Box<show::ShowArgs>),
@@ -128,6 +133,7 @@ pub(crate) fn run(args: &GoArgs, context: &Context) -> Result<(), Failure> {
     match &args.command {
         GoCommand::Legal(args) => count_legal(args, context),
         GoCommand::Perft(args) => count_sequences(args, context),
+        GoCommand::Check(args) => check::run(args, context),
         GoCommand::Joseki(args) => joseki::run(args, context),
         GoCommand::LearnJoseki(args) => learn_joseki::run(args, context),
         GoCommand::LearnPatterns(args) => learn_patterns::run(args, context),

@@ -3,6 +3,7 @@
 //! Knowledge says what moves do ([`ishi_knowledge::explain`], claims proved by reading), a search says what they are worth, and
 //! [`Tactics`] says which groups live. Words are made at the edge: [`words::tell`].
 
+pub mod picture;
 pub mod words;
 
 use ishi_go::{Color, Move, Point, Position};
