@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 use ishi_go::{Board, Color, Move, Point, Position};
-use ishi_reading::{Outcome, PointSet, Reader, Seen, Status};
+use ishi_reading::{Effort, Outcome, PointSet, Reader, Seen, Status};
 
 use crate::analysis::Analysis;
 use crate::chains::Chains;
@@ -15,6 +15,16 @@ use crate::oracle::Oracle;
 
 /// Chains with more liberties are not read: they are safe for the moment.
 pub(crate) const READ_LIBERTIES: usize = 4;
+
+/// How much level 2 reads: what takes longer is mostly no clearer in the end. With ten times as much, rules suggest the moves of strong
+/// players no more often, and claims of explanations, which are read again anyway, hold no more often (docs/explain.md).
+const EFFORT: Effort = Effort { nodes: [200, 0, 0] };
+/// Lines around two stones within which their connection is read.
+const NEAR: usize = 2;
+
+fn reader() -> Reader {
+    Reader::new(EFFORT).near(NEAR)
+}
 
 /// Levels 1 and 2 of a position.
 #[derive(Clone, Debug, PartialEq)]
@@ -332,18 +342,4 @@ fn only_move(before: &Board, after: &Board) -> Option<(Color, Move)> {
     let point = placed.next()?;
     let color = after.color(point).filter(|_| placed.next().is_none())?;
     before.is_legal(color, point).then_some((color, Move::Play(point)))
-}
-
-fn reader() -> Reader {
-    let near = std::env::var("NEAR").ok().and_then(|s| s.parse().ok());
-    let reader = Reader::new(effort());
-    match near {
-        Some(lines) => reader.near(lines),
-        None => reader,
-    }
-}
-fn effort() -> ishi_reading::Effort {
-    let text = std::env::var("EFF").unwrap_or("3000 2000 1000".into());
-    let n: Vec<u32> = text.split(' ').map(|a| a.parse().unwrap()).collect();
-    ishi_reading::Effort { nodes: [n[0], n[1], n[2]] }
 }

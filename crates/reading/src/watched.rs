@@ -187,7 +187,12 @@ impl Watched {
     /// The stone that names a chain.
     #[inline]
     pub(crate) fn head(&self, stone: Point) -> Point {
-        self.board.head(stone)
+        let head = self.board.head(stone);
+        if self.is_noting {
+            self.mark_name(stone);
+            self.mark_name(head);
+        }
+        head
     }
 
     /// Are these stones of one chain?
