@@ -157,7 +157,7 @@ impl Checker {
     fn after_move(&mut self, position: &mut Position, color: Color, mv: Move) {
         self.board.play_observed(color, mv, &mut self.chains);
         self.check_board(position);
-        if position.moves().len() % self.params.every.max(1) == 0 {
+        if position.moves().len().is_multiple_of(self.params.every.max(1)) {
             self.check_levels(position);
         }
     }
@@ -193,7 +193,7 @@ impl Checker {
             let best = &suggested[..suggested.len().min(5)];
             rng.choose(best).map(|suggestion| Move::Play(suggestion.mv)).filter(legal)
         };
-        let mut found = if count % ORACLE_EVERY == 0 {
+        let mut found = if count.is_multiple_of(ORACLE_EVERY) {
             let mut oracle = Tactics::new(self.seed).with_playouts(ORACLE_PLAYOUTS);
             check::look_ahead(position, &mut self.keeper, &mut oracle, ahead, choose)
         } else {

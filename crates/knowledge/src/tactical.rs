@@ -291,7 +291,7 @@ impl Keeper {
     pub fn tactical(&mut self, board: &Board) -> Tactical {
         let memoir = &mut self.memoir;
         memoir.number += 1;
-        if memoir.number % FORGOTTEN == 0 {
+        if memoir.number.is_multiple_of(FORGOTTEN) {
             memoir.status.forget(memoir.number.saturating_sub(FORGOTTEN));
             memoir.joints.forget(memoir.number.saturating_sub(FORGOTTEN));
         }

@@ -160,7 +160,7 @@ fn level_two_is_kept_exactly() {
             let kept = keeper.tactical(position.board());
             let differences = check::tactical(position.board(), &kept, &Tactical::of(position.board()));
             assert!(differences.is_empty(), "{differences:?}\n{position}");
-            if position.moves().len() % 10 == 0 {
+            if position.moves().len().is_multiple_of(10) {
                 let (color, mv) = position.undo().unwrap();
                 assert_eq!(keeper.tactical(position.board()), Tactical::of(position.board()), "taken back");
                 position.play(color, mv).unwrap();
@@ -190,7 +190,7 @@ fn a_look_ahead_leaves_no_trace() {
     let mut keeper = Keeper::new().checking();
     let mut looked = 0;
     lively_game(9, 21, 40, |position| {
-        if position.moves().len() % 8 != 0 {
+        if !position.moves().len().is_multiple_of(8) {
             return;
         }
         let before = (position.hash(), position.moves().len());

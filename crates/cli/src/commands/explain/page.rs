@@ -97,16 +97,16 @@ pub(super) fn game(review: &GameReview, language: Language) -> String {
     );
     body.push_str(&graph(review, words.win_rate, Curve::WinRate));
     body.push_str(&graph(review, words.lead, Curve::Lead));
-    let _ = write!(body, "<h2>{}</h2>\n", words.turning);
+    let _ = writeln!(body, "<h2>{}</h2>", words.turning);
     if review.turning_points.is_empty() {
-        let _ = write!(body, "<p>{}</p>\n", words.no_turning);
+        let _ = writeln!(body, "<p>{}</p>", words.no_turning);
     }
     for (number, picture) in review.turning_points.iter().zip(&review.turning_pictures) {
-        let _ = write!(body, "<div class=\"boards\" id=\"turn-{number}\">{picture}</div>\n");
+        let _ = writeln!(body, "<div class=\"boards\" id=\"turn-{number}\">{picture}</div>");
     }
-    let _ = write!(body, "<h2>{}</h2>\n", words.worst);
+    let _ = writeln!(body, "<h2>{}</h2>", words.worst);
     if review.worst.is_empty() {
-        let _ = write!(body, "<p>{}</p>\n", words.no_worst);
+        let _ = writeln!(body, "<p>{}</p>", words.no_worst);
     }
     review.worst.iter().for_each(|worst| body.push_str(&worst_move(worst, language)));
     page(&title, words.lang, &body)
@@ -142,10 +142,10 @@ pub(super) fn index(games: &[(String, &GameReview)], language: Language) -> Stri
             format!("{} {} (−{share:.0} %)", worst.number, worst.vertex)
         });
         let turns: Vec<String> = review.turning_points.iter().map(usize::to_string).collect();
-        let _ = write!(
+        let _ = writeln!(
             rows,
             "<tr><td><a href=\"{}\">{} – {}</a><br><span class=\"soft\">{}</span></td><td class=\"n\">{}</td>\
-             <td>{}</td><td>{}</td></tr>\n",
+             <td>{}</td><td>{}</td></tr>",
             escape(file),
             escape(&review.black),
             escape(&review.white),
@@ -201,14 +201,9 @@ fn graph(review: &GameReview, title: &str, curve: Curve) -> String {
         "<svg class=\"graph\" viewBox=\"0 0 {WIDTH} {}\" role=\"img\" aria-label=\"{title}\"><text x=\"{LEFT}\" y=\"14\">{title}</text>",
         bottom + 22.0
     );
-    let ends = (x(1.0), x(review.moves.len() as f64));
-    let _ = write!(
-        out,
-        "<polygon class=\"area\" points=\"{:.1},{bottom} {} {:.1},{bottom}\"/>",
-        ends.0,
-        points.join(" "),
-        ends.1
-    );
+    let (first, last, base) = (x(1.0), x(review.moves.len() as f64), y(middle));
+    let area = points.join(" ");
+    let _ = write!(out, "<polygon class=\"area\" points=\"{first:.1},{base} {area} {last:.1},{base}\"/>");
     for tick in [low, middle, high] {
         let _ = write!(
             out,
