@@ -1,7 +1,6 @@
 //! Levels 1 and 2 together: chains; how they stand, their links and eyes. From scratch, or kept from position to position.
 
-use std::collections::HashMap;
-use std::hash::Hash;
+use std::collections::BTreeMap;
 
 use ishi_go::{Board, Color, Move, Point, Position};
 use ishi_reading::{Effort, Outcome, PointSet, Reader, Seen, Status};
@@ -150,11 +149,11 @@ impl<T> Held<T> {
 
 /// Answers by their questions.
 #[derive(Clone, Debug)]
-struct Memory<K, T>(HashMap<K, Vec<Held<T>>>);
+struct Memory<K, T>(BTreeMap<K, Vec<Held<T>>>);
 
-impl<K: Hash + Eq, T: Copy> Memory<K, T> {
+impl<K: Ord, T: Copy> Memory<K, T> {
     fn new() -> Memory<K, T> {
-        Memory(HashMap::new())
+        Memory(BTreeMap::new())
     }
 
     fn find(&mut self, key: &K, now: &Sight, number: u64) -> Option<T> {
