@@ -9,6 +9,7 @@
 
 mod capture;
 pub mod catalog;
+pub mod checking;
 mod engine;
 pub mod explain;
 pub mod flat;

@@ -5,6 +5,8 @@
 //!   and search.
 //! - [`Position`]: a board with its history, the [`Rules`], superko, komi and undo: made for games.
 //!
+//! Boards are drawn as text ([`Diagram`]) and as SVG ([`picture`]).
+//!
 //! Nothing here prints, opens files, reads clocks or searches.
 
 mod board;
@@ -13,6 +15,7 @@ pub mod handicap;
 pub mod legal;
 mod moves;
 pub mod perft;
+pub mod picture;
 pub mod playout;
 mod point;
 mod position;

@@ -1,18 +1,16 @@
 //! All that is known of a position.
 
 use ishi_go::{Board, Color, Point, Position};
-use ishi_reading::{PointSet, Reader, Status};
+use ishi_reading::Status;
 
 use crate::chains::Chains;
-use crate::eyes::{self, EyeSpace};
+use crate::eyes::EyeSpace;
 use crate::groups::{self, Group};
 use crate::influence::Influence;
-use crate::links::{self, Link};
+use crate::links::Link;
 use crate::oracle::{Oracle, Strength};
 use crate::strategy::{self, Balance, Phase};
-
-/// Chains with more liberties are not read: they are safe for the moment.
-pub(crate) const READ_LIBERTIES: usize = 4;
+use crate::tactical::Tactical;
 
 /// What is known of a position, level by level.
 ///
@@ -50,15 +48,15 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Looks at a position.
+    /// Looks at a position, from scratch.
     pub fn of(position: &Position, oracle: &mut impl Oracle) -> Analysis {
+        Analysis::over(position, Tactical::of(position.board()), oracle)
+    }
+
+    /// Level 3 over the levels below it, which are those of the same position.
+    pub fn over(position: &Position, below: Tactical, oracle: &mut impl Oracle) -> Analysis {
         let board = position.board();
-        let mut reader = Reader::default();
-        let chains = Chains::of(board);
-        let status = statuses(board, &chains, &mut reader);
-        let dead = captured_stones(&chains, &status);
-        let links = links::links(board, &chains, &mut reader);
-        let spaces = eyes::spaces(board, &dead);
+        let Tactical { chains, status, links, spaces } = below;
         let groups = groups::groups(board, &chains, &status, &links, &spaces, oracle);
         let group_at = places(&groups);
         let strength =
@@ -98,21 +96,6 @@ impl Analysis {
         urgent.sort_by_key(|group| std::cmp::Reverse(group.stones.len()));
         urgent
     }
-}
-
-fn statuses(board: &Board, chains: &Chains, reader: &mut Reader) -> Vec<(Point, Status)> {
-    let few = chains.iter().filter(|chain| chain.liberties.len() <= READ_LIBERTIES);
-    few.map(|chain| (chain.name(), reader.status(board, chain.name()))).collect()
-}
-
-fn captured_stones(chains: &Chains, status: &[(Point, Status)]) -> PointSet {
-    let mut dead = PointSet::EMPTY;
-    for (name, status) in status {
-        if let (Status::Captured { .. }, Some(chain)) = (status, chains.at(*name)) {
-            dead.add(&chain.stones);
-        }
-    }
-    dead
 }
 
 fn places(groups: &[Group]) -> Vec<Option<u16>> {

@@ -3,12 +3,13 @@
 use ishi_go::{Board, Color, Move, Point, Position};
 use ishi_reading::{Effort, Outcome, PointSet, Reader, Status};
 
-use crate::analysis::{Analysis, READ_LIBERTIES};
+use crate::analysis::Analysis;
 use crate::chains::{ChainFacts, Chains};
 use crate::links::LinkStrength;
 use crate::oracle::{Oracle, Strength};
 use crate::reasons::{Family, Reason};
 use crate::rules::{self, Suggestion};
+use crate::tactical::READ_LIBERTIES;
 
 /// Lines around a move in which its effects are looked for.
 const NEAR: usize = 6;

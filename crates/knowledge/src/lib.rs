@@ -1,15 +1,17 @@
 //! What a player sees on a Go board, in the manner of D. Fotland, "Knowledge representation in The Many Faces of Go" (1993).
 //!
 //! - [`Analysis`]: everything known of a position, in three levels: chains; tactical status, links and eyes; groups, influence and
-//!   territory. [`Chains`] follows the board move by move, and has its twin from scratch.
+//!   territory. [`Chains`] follows the board move by move, [`Keeper`] keeps the first two levels from position to position; both have
+//!   their twins from scratch, and [`check`] holds them together.
 //! - [`rules`]: moves suggested by rules, each with its reasons ([`Reason`]).
 //! - [`explain`]: what a move does, proved by reading, and what happens if it is not played.
-//! - [`words`]: reasons in English and Japanese.
+//! - [`words`]: reasons in English and Japanese; [`show`]: every level as text and as a picture.
 //!
 //! What reading cannot tell is asked of an [`Oracle`]. Nothing here searches the whole board.
 
 mod analysis;
 mod chains;
+pub mod check;
 pub mod explain;
 mod eyes;
 mod fates;
@@ -19,7 +21,9 @@ mod links;
 mod oracle;
 mod reasons;
 pub mod rules;
+pub mod show;
 mod strategy;
+mod tactical;
 pub mod words;
 
 pub use analysis::Analysis;
@@ -32,3 +36,4 @@ pub use links::{Link, LinkKind, LinkStrength};
 pub use oracle::{Fate, NoOracle, Oracle, Strength};
 pub use reasons::{Family, KnownPattern, Reason};
 pub use strategy::{Balance, Phase};
+pub use tactical::{Keeper, Tactical, Work};

@@ -1,9 +1,9 @@
 //! Level 2: connections between chains of one colour, by their shape and by reading.
 
 use ishi_go::{Board, Cell, Point};
-use ishi_reading::{Outcome, Reader};
 
 use crate::chains::{ChainFacts, Chains};
+use crate::tactical::Tactician;
 
 /// How two chains face each other, by the two nearest of their stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -98,7 +98,7 @@ fn nearest(board: &Board, a: &ChainFacts, b: &ChainFacts) -> Option<([Point; 2],
 }
 
 /// All connections of a board. Where the shape alone does not tell, they are read.
-pub(crate) fn links(board: &Board, chains: &Chains, reader: &mut Reader) -> Vec<Link> {
+pub(crate) fn links(board: &Board, chains: &Chains, tactician: &mut impl Tactician) -> Vec<Link> {
     let all: Vec<&ChainFacts> = chains.iter().collect();
     let mut links = Vec::new();
     for (n, a) in all.iter().enumerate() {
@@ -106,7 +106,7 @@ pub(crate) fn links(board: &Board, chains: &Chains, reader: &mut Reader) -> Vec<
             if a.color == b.color
                 && let Some((stones, kind)) = nearest(board, a, b)
             {
-                links.push(link(board, [a, b], stones, kind, reader));
+                links.push(link(board, [a, b], stones, kind, tactician));
             }
         }
     }
@@ -118,7 +118,7 @@ fn link(
     [a, b]: [&ChainFacts; 2],
     stones: [Point; 2],
     kind: LinkKind,
-    reader: &mut Reader,
+    tactician: &mut impl Tactician,
 ) -> Link {
     let solid = Link { stones, kind, strength: LinkStrength::Solid, cut: None, connect: None };
     // Two common liberties, neither of which stands alone: either connects.
@@ -126,11 +126,6 @@ fn link(
     if kind == LinkKind::Diagonal && ways.len() >= 2 {
         return solid;
     }
-    let cut = reader.disconnect(board, stones[0], stones[1]);
-    if cut.outcome == Outcome::Fails {
-        return solid;
-    }
-    let connect = reader.connect(board, stones[0], stones[1]);
-    let strength = if connect.outcome == Outcome::Fails { LinkStrength::Cut } else { LinkStrength::Cuttable };
-    Link { strength, cut: cut.mv, connect: connect.mv, ..solid }
+    let (strength, cut, connect) = tactician.joint(board, stones);
+    Link { strength, cut, connect, ..solid }
 }

@@ -1,7 +1,10 @@
 //! The levels of analysis held against each other and against the board, over games of random moves.
 
 use ishi_go::{Board, BoardSize, Color, Diagram, Move, Point, Position, Rules};
-use ishi_knowledge::{Analysis, Chains, EyeKind, LinkStrength, NoOracle, Strength, rules};
+use ishi_knowledge::show::{Level, Shown};
+use ishi_knowledge::{
+    Analysis, Chains, EyeKind, Keeper, LinkStrength, NoOracle, Strength, Tactical, check, rules,
+};
 use ishi_rng::Seed;
 
 /// A game of random moves on a board of so many lines; `see` is told of the board after every move.
@@ -122,4 +125,132 @@ fn there_are_rules_of_every_family() {
         let found = rules::all().any(|rule| rule.family == family);
         assert!(found || family.name() == "race", "no rule is about {}", family.name());
     }
+}
+
+/// Moves that suggest themselves, as in games: fights rather than stones strewn about.
+fn lively_game(side: usize, seed: u64, moves: usize, mut see: impl FnMut(&mut Position)) {
+    let mut position = Position::new(BoardSize::square(side).unwrap(), Rules::CHINESE);
+    let mut rng = Seed::new(seed).stream("lively", 0);
+    for _ in 0..moves {
+        let color = position.to_move();
+        let near = |point: &Point| {
+            position
+                .moves()
+                .iter()
+                .rev()
+                .take(4)
+                .any(|(_, mv)| mv.point().is_some_and(|p| p.lines_to(*point) <= 2))
+        };
+        let sensible = |point: &Point| position.board().is_sensible(color, *point);
+        let legal: Vec<Point> = position.legal_moves(color).into_iter().filter(sensible).collect();
+        let close: Vec<Point> = legal.iter().copied().filter(near).collect();
+        let among = if close.is_empty() || rng.below(4) == 0 { &legal } else { &close };
+        let Some(&point) = rng.choose(among) else { break };
+        position.play(color, Move::Play(point)).unwrap();
+        see(&mut position);
+    }
+}
+
+/// What is kept is what is found from scratch, after every move, and after moves are taken back.
+#[test]
+fn level_two_is_kept_exactly() {
+    for (side, seed, moves) in [(9, 1, 70), (9, 2, 70), (13, 3, 90), (7, 4, 60)] {
+        let mut keeper = Keeper::new();
+        lively_game(side, seed, moves, |position| {
+            let kept = keeper.tactical(position.board());
+            let differences = check::tactical(position.board(), &kept, &Tactical::of(position.board()));
+            assert!(differences.is_empty(), "{differences:?}\n{position}");
+            if position.moves().len().is_multiple_of(10) {
+                let (color, mv) = position.undo().unwrap();
+                assert_eq!(keeper.tactical(position.board()), Tactical::of(position.board()), "taken back");
+                position.play(color, mv).unwrap();
+            }
+        });
+        let work = keeper.work();
+        assert!(side < 13 || work.read * 2 < work.asked, "most is kept: {work:?}");
+    }
+}
+
+/// A keeper may be asked of positions in any order.
+#[test]
+fn the_order_of_positions_does_not_matter() {
+    let mut boards = Vec::new();
+    lively_game(9, 11, 60, |position| boards.push(position.board().clone()));
+    lively_game(7, 12, 40, |position| boards.push(position.board().clone()));
+    let mut keeper = Keeper::new();
+    let mut rng = Seed::new(5).stream("order", 0);
+    for _ in 0..60 {
+        let board = rng.choose(&boards).unwrap();
+        assert_eq!(keeper.tactical(board), Tactical::of(board), "\n{board}");
+    }
+}
+
+#[test]
+fn a_look_ahead_leaves_no_trace() {
+    let mut keeper = Keeper::new().checking();
+    let mut looked = 0;
+    lively_game(9, 21, 40, |position| {
+        if !position.moves().len().is_multiple_of(8) {
+            return;
+        }
+        let before = (position.hash(), position.moves().len());
+        let best = |position: &Position, analysis: &Analysis| {
+            let suggested = rules::suggest(position, analysis);
+            suggested.first().map(|suggestion| Move::Play(suggestion.mv))
+        };
+        let found = check::look_ahead(position, &mut keeper, &mut NoOracle, 3, best);
+        assert!(found.is_empty(), "{found:?}");
+        assert_eq!((position.hash(), position.moves().len()), before);
+        looked += 1;
+    });
+    assert_eq!((keeper.take_differences(), looked), (vec![], 5));
+}
+
+/// The check would not be worth much if it found nothing.
+#[test]
+fn differences_are_found_and_told() {
+    let (position, analysis) = analysed(
+        "
+        . . . . .
+        . X O . .
+        . O . . .
+        . . . . .
+        . . . . .
+        ",
+    );
+    let mut other = analysis.clone();
+    other.status.clear();
+    other.black_lead += 1.0;
+    let found = check::analyses(&position, &analysis, &other);
+    let parts: Vec<&str> = found.iter().map(|difference| difference.part).collect();
+    assert_eq!(parts, ["status", "lead"]);
+    assert!(found[0].to_string().starts_with("status of "), "{}", found[0]);
+}
+
+#[test]
+fn every_level_is_told_and_drawn() {
+    let (position, analysis) = analysed(
+        "
+        . . . . . . .
+        . . X . O . .
+        . X . . . O .
+        . . X X O . .
+        X X X O O O O
+        O O O X . O .
+        . O . X O O .
+        ",
+    );
+    let suggestions = rules::suggest(&position, &analysis);
+    let shown = Shown { position: &position, analysis: &analysis, suggestions: &suggestions };
+    for level in Level::ALL {
+        let text = shown.text(level);
+        assert!(text.starts_with(&level.name().to_uppercase()) && text.lines().count() > 3, "{text}");
+        let svg = shown.picture(level).svg();
+        assert!(svg.contains(&format!("<title>{}</title>", level.name())), "{svg}");
+        assert_eq!(svg.matches("r=\"11.3\"").count(), 23, "every stone is drawn");
+        assert_eq!(level.name().parse::<Level>(), Ok(level));
+    }
+    assert!("Chains".parse::<Level>().unwrap_err().contains("chains, status, links"));
+    let status = shown.text(Level::Status);
+    assert!(status.contains("captured") || status.contains("in danger"), "{status}");
 }

@@ -135,24 +135,28 @@ impl ReadingBoard {
                 self.colors[color.index()].insert(point);
             }
         }
-        for chain in board.chains() {
-            let head = chain.head().index() as u16;
-            let mut liberties = PointSet::EMPTY;
+        self.set_chains(board);
+    }
+
+    /// Chains are named by their first stones and their stones lie in order, so that reading follows from the position alone,
+    /// and not from the order of the moves that led to it.
+    fn set_chains(&mut self, board: &Board) {
+        let mut todo = self.colors[0].or(&self.colors[1]);
+        while let Some(first) = todo.first() {
+            let own = &self.colors[board.color(first).map_or(0, Color::index)];
+            let stones = PointSet::of(first).flooded(own, usize::MAX);
+            todo = todo.without(&stones);
+            let head = first.index() as u16;
             let mut last = head;
-            for stone in board.chain_stones(chain) {
+            for stone in stones.iter() {
                 self.heads[stone.index() & MASK] = head;
                 self.next[last as usize & MASK] = stone.index() as u16;
                 last = stone.index() as u16;
-                for n in stone.neighbours() {
-                    if board.cell(n) == Cell::Empty {
-                        liberties.insert(n);
-                    }
-                }
             }
             self.next[last as usize & MASK] = head;
-            let stones = board.chain_length(chain) as u16;
-            self.chains[head as usize & MASK] =
-                ChainData { liberties, count: liberties.len() as u16, stones };
+            let liberties = stones.grown().and(&self.empty);
+            let (count, stones) = (liberties.len() as u16, stones.len() as u16);
+            self.chains[head as usize & MASK] = ChainData { liberties, count, stones };
         }
     }
 

@@ -7,6 +7,7 @@ use ishi_go::{Board, Cell, Color, Move, Point};
 
 use crate::lambda::{Answer, Effort, Goal, Ko, Outcome, Search};
 use crate::point_set::PointSet;
+use crate::watched::Seen;
 
 /// How a chain stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +55,8 @@ const LADDER_NODES: u32 = 200;
 #[derive(Clone, Debug)]
 pub struct Reader {
     pub(crate) search: Search,
+    /// Lines around two stones within which their connection is read.
+    pub(crate) near: Option<usize>,
 }
 
 impl Default for Reader {
@@ -65,7 +68,25 @@ impl Default for Reader {
 impl Reader {
     /// A reader that reads so much.
     pub fn new(effort: Effort) -> Reader {
-        Reader { search: Search::new(effort) }
+        Reader { search: Search::new(effort), near: None }
+    }
+
+    /// The same, noting what its answers depend on; see [`Reader::take_seen`]. It reads a little slower.
+    pub fn watched(mut self) -> Reader {
+        self.search.board.watch();
+        self
+    }
+
+    /// What the answers since the last call of this depended on, for a reader that notes it ([`Reader::watched`]). On any board that
+    /// has the same there, the answers are the same.
+    pub fn take_seen(&mut self) -> Seen {
+        self.search.board.take_seen()
+    }
+
+    /// The same, reading connections only as far as so many lines around the two stones: paths beyond do not connect. It is faster, and
+    /// answers depend on less.
+    pub fn near(self, lines: usize) -> Reader {
+        Reader { near: Some(lines), ..self }
     }
 
     /// Can the chain of the stone be captured if its opponent moves first?
@@ -129,8 +150,8 @@ impl Goal for Capture {
         self.is_gone(search).then(|| self.is_final(search, last))
     }
 
-    fn distance(&self, search: &Search) -> usize {
-        search.board.liberty_count(self.prey)
+    fn distance(&self, search: &Search, most: usize) -> usize {
+        search.board.liberties_to(most + 1, self.prey)
     }
 
     fn base(&self, search: &mut Search, zone: &mut PointSet) -> Option<Point> {
@@ -143,7 +164,7 @@ impl Goal for Capture {
         if self.is_gone(search) {
             return;
         }
-        zone.add(&search.board.liberties(self.prey).grown().and(search.board.empty()));
+        zone.add(&search.board.empty_of(&search.board.liberties(self.prey).grown()));
         for &attacker in search.beside(self.prey, search.seeker).points() {
             search.add_weak(attacker, zone);
         }
@@ -154,20 +175,20 @@ impl Goal for Capture {
     fn moves(&self, search: &Search, order: u8) -> [PointSet; 2] {
         let (board, owner) = (&search.board, !search.seeker);
         let liberties = *board.liberties(self.prey);
-        if board.liberty_count(self.prey) > order as usize {
+        if liberties.len() > order as usize {
             // Whatever does not take a liberty leaves too many.
             return [liberties, PointSet::EMPTY];
         }
         let mut likely = liberties;
-        let mut points = liberties.grown().and(board.empty());
+        let mut points = board.empty_of(&liberties.grown());
         for &attacker in search.beside(self.prey, search.seeker).points() {
-            if board.liberty_count(attacker) == 1 {
+            if board.liberties_to(2, attacker) == 1 {
                 likely.add(board.liberties(attacker));
             }
-            if board.liberty_count(attacker) <= 2 {
+            if board.liberties_to(3, attacker) <= 2 {
                 points.add(board.liberties(attacker));
                 for &other in search.beside(attacker, owner).points() {
-                    if board.liberty_count(other) <= 2 {
+                    if board.liberties_to(3, other) <= 2 {
                         points.add(board.liberties(other));
                     }
                 }
@@ -175,7 +196,7 @@ impl Goal for Capture {
         }
         for liberty in liberties.iter() {
             for n in liberty.neighbours() {
-                if board.color(n) == Some(owner) && board.liberty_count(n) <= 3 {
+                if board.color(n) == Some(owner) && board.liberties_to(4, n) <= 3 {
                     points.add(board.liberties(n));
                 }
             }
@@ -195,12 +216,12 @@ impl Capture {
         if search.by_ko {
             return search.ko != Ko::Opponent;
         }
-        search.board.liberty_count(last) > 1 || !search.board.is_legal(!search.seeker, self.prey)
+        search.board.liberties_to(2, last) > 1 || !search.board.is_legal(!search.seeker, self.prey)
     }
 
     /// The attacker's first move of a ladder that captures.
     fn ladder(&self, search: &mut Search, zone: &mut PointSet, depth: usize, end: u32) -> Option<Point> {
-        match search.board.liberty_count(self.prey) {
+        match search.board.liberties_to(3, self.prey) {
             1 => self.take(search, zone),
             2 if depth < LADDER_DEPTH && search.nodes < end => {
                 for point in self.ataris(search)? {
@@ -242,7 +263,7 @@ impl Capture {
         if !search.board.is_legal(search.seeker, last) {
             return None;
         }
-        if search.board.stone_count(self.prey) == 1 {
+        if search.board.is_single(self.prey) {
             search.play(true, last);
             let is_final = self.is_final(search, last);
             search.add_weak(last, zone);
@@ -260,7 +281,7 @@ impl Capture {
         self.add_zone(search, zone);
         let mut moves = *search.board.liberties(self.prey);
         for &attacker in search.beside(self.prey, search.seeker).points() {
-            if search.board.liberty_count(attacker) == 1 {
+            if search.board.liberties_to(2, attacker) == 1 {
                 moves.add(search.board.liberties(attacker));
             }
         }
@@ -272,7 +293,7 @@ impl Capture {
                 continue;
             }
             search.play(false, point);
-            let escapes = search.board.liberty_count(self.prey) > 2
+            let escapes = search.board.liberties_to(3, self.prey) > 2
                 || self.ladder(search, zone, depth + 1, end).is_none();
             search.board.undo();
             if escapes {
@@ -285,7 +306,7 @@ impl Capture {
     /// Would the capture of the prey, a stone in atari, not be final, by ko or snapback? If it would, adds the move that changes
     /// that: the other liberty of the stones that capture.
     fn is_recaptured(&self, search: &mut Search, moves: &mut PointSet) -> bool {
-        if search.board.stone_count(self.prey) > 1 {
+        if !search.board.is_single(self.prey) {
             return false;
         }
         let liberty = search.board.liberties(self.prey).first();
@@ -294,7 +315,7 @@ impl Capture {
         };
         search.play(true, last);
         let is_final = self.is_final(search, last);
-        if search.board.liberty_count(last) == 2 {
+        if search.board.liberties_to(3, last) == 2 {
             moves.add(search.board.liberties(last));
             moves.remove(self.prey);
         }

@@ -3,7 +3,7 @@
 //! Connected is what is one chain, and not in atari. Whoever wants that is the seeker of [`crate::lambda`]: an attempt of order 0 is a
 //! move that joins the chains at once.
 
-use ishi_go::{Board, Color, Point};
+use ishi_go::{Board, BoardSize, Color, Point};
 
 use crate::capture::{Capture, Reader};
 use crate::lambda::{Answer, Goal, Outcome, Search};
@@ -35,7 +35,8 @@ impl Reader {
         if board.chain(b) == Some(chain) {
             return Answer::at_once(if connecting { Outcome::Works } else { Outcome::Fails });
         }
-        self.search.ask(board, owner, &Connection { owner, a, b }, connecting)
+        let window = self.near.map(|lines| around(board.size(), [a, b], lines));
+        self.search.ask(board, owner, &Connection { owner, a, b, window }, connecting)
     }
 }
 
@@ -45,6 +46,15 @@ struct Connection {
     owner: Color,
     a: Point,
     b: Point,
+    /// All that matters stands within; none: the whole board.
+    window: Option<PointSet>,
+}
+
+/// The points within so many lines of the rectangle that the two stones span.
+fn around(size: BoardSize, [a, b]: [Point; 2], lines: usize) -> PointSet {
+    let columns = a.column().min(b.column()).saturating_sub(lines)..=a.column().max(b.column()) + lines;
+    let rows = a.row().min(b.row()).saturating_sub(lines)..=a.row().max(b.row()) + lines;
+    size.points().filter(|point| columns.contains(&point.column()) && rows.contains(&point.row())).collect()
 }
 
 /// By number of stones, from 1: the empty points at which so many stones, the last one there, make a chain with the first.
@@ -56,13 +66,17 @@ struct Reach {
 impl Goal for Connection {
     const BASE: u8 = 0;
 
+    fn window(&self) -> Option<&PointSet> {
+        self.window.as_ref()
+    }
+
     fn is_reached(&self, search: &Search, _: Point) -> Option<bool> {
         let board = &search.board;
         let stands = board.color(self.a) == Some(self.owner) && board.color(self.b) == Some(self.owner);
-        (stands && board.head(self.a) == board.head(self.b)).then(|| board.liberty_count(self.a) > 1)
+        (stands && board.is_one_chain(self.a, self.b)).then(|| board.liberties_to(2, self.a) > 1)
     }
 
-    fn distance(&self, search: &Search) -> usize {
+    fn distance(&self, search: &Search, most: usize) -> usize {
         let board = &search.board;
         if board.color(self.a) != Some(self.owner) || board.color(self.b) != Some(self.owner) {
             return NEVER;
@@ -70,13 +84,14 @@ impl Goal for Connection {
         if self.cutters(search).next().is_some() {
             return 1;
         }
-        let beside: PointSet = *board.liberties(self.b);
-        let reach = self.reach(search, self.a);
-        (1..=LONGEST).find(|&stones| !reach.within[stones].and(&beside).is_empty()).unwrap_or(NEVER)
+        let most = most.min(LONGEST);
+        let beside = self.liberties(search, self.b);
+        let reach = self.reach(search, self.a, most);
+        (1..=most).find(|&stones| !reach.within[stones].and(&beside).is_empty()).unwrap_or(NEVER)
     }
 
     fn base(&self, search: &mut Search, zone: &mut PointSet) -> Option<Point> {
-        let common = search.board.liberties(self.a).and(search.board.liberties(self.b));
+        let common = self.liberties(search, self.a).and(&self.liberties(search, self.b));
         for point in common.iter() {
             if !search.board.is_legal(self.owner, point) {
                 continue;
@@ -120,22 +135,22 @@ impl Goal for Connection {
     fn moves(&self, search: &Search, order: u8) -> [PointSet; 2] {
         let board = &search.board;
         let stones = order as usize + 1;
-        let (from_a, from_b) = (self.reach(search, self.a), self.reach(search, self.b));
+        let [from_a, from_b] = [self.a, self.b].map(|stone| self.reach(search, stone, stones.min(LONGEST)));
         let mut points = PointSet::EMPTY;
         for first in 1..=stones.min(LONGEST) {
             points.add(&from_a.within[first].and(&from_b.within[(stones + 1 - first).min(LONGEST)]));
         }
         for stone in [self.a, self.b] {
-            if board.liberty_count(stone) <= 2 {
+            if board.liberties_to(3, stone) <= 2 {
                 points.add(board.liberties(stone));
             }
-            for &enemy in search.beside(stone, !self.owner).points() {
-                if board.liberty_count(enemy) <= 2 {
+            for &enemy in self.beside(search, stone).points() {
+                if board.liberties_to(3, enemy) <= 2 {
                     points.add(board.liberties(enemy));
                 }
             }
         }
-        [points.and(board.empty()), PointSet::EMPTY]
+        [board.empty_of(&points), PointSet::EMPTY]
     }
 }
 
@@ -143,37 +158,76 @@ impl Connection {
     /// Chains of the opponent that stand between the two and have two liberties at most: their capture joins the two.
     fn cutters<'a>(&self, search: &'a Search) -> impl Iterator<Item = Point> + 'a {
         let board = &search.board;
-        let beside_b = search.beside(self.b, !self.owner);
-        let enemies = search.beside(self.a, !self.owner);
+        let beside_b = self.beside(search, self.b);
+        let enemies = self.beside(search, self.a);
         let count = enemies.len();
         (0..count)
             .map(move |i| enemies.points()[i])
-            .filter(move |enemy| beside_b.points().contains(enemy) && board.liberty_count(*enemy) <= 2)
+            .filter(move |enemy| beside_b.points().contains(enemy) && board.liberties_to(3, *enemy) <= 2)
     }
 
-    fn reach(&self, search: &Search, from: Point) -> Reach {
+    /// Those of the points that matter.
+    fn within(&self, points: PointSet) -> PointSet {
+        self.window.map_or(points, |window| points.and(&window))
+    }
+
+    /// The stones of the chain of a stone.
+    fn stones(&self, search: &Search, stone: Point) -> PointSet {
+        match &self.window {
+            Some(window) => search.board.stones_within(stone, window),
+            None => search.board.stones(stone).collect(),
+        }
+    }
+
+    /// The liberties of the chain of a stone.
+    fn liberties(&self, search: &Search, stone: Point) -> PointSet {
+        match &self.window {
+            Some(window) => {
+                let stones = search.board.stones_within(stone, window);
+                search.board.empty_of(&stones.grown().and(window))
+            }
+            None => *search.board.liberties(stone),
+        }
+    }
+
+    /// The chains of the opponent beside the chain of a stone.
+    fn beside(&self, search: &Search, stone: Point) -> Few<24> {
+        match &self.window {
+            Some(window) => {
+                let around = search.board.stones_within(stone, window).grown().and(window);
+                let enemies = search.board.stones_of(!self.owner, &around);
+                enemies.iter().map(|enemy| search.board.head(enemy)).collect()
+            }
+            None => search.beside(stone, !self.owner),
+        }
+    }
+
+    /// As far as `most` stones.
+    fn reach(&self, search: &Search, from: Point, most: usize) -> Reach {
         let board = &search.board;
         let mut within = [PointSet::EMPTY; LONGEST + 1];
         // Stones that are joined by so many moves.
         let mut joined = [PointSet::EMPTY; LONGEST + 1];
-        joined[0] = board.stones(from).collect();
+        joined[0] = self.stones(search, from);
         let (mut seen, mut reached) = (joined[0], PointSet::EMPTY);
-        for moves in 0..LONGEST {
-            let beside = joined[moves].grown();
+        for moves in 0..most {
+            let beside = self.within(joined[moves].grown());
             self.take(search, &beside, moves, &mut seen, &mut joined);
-            let mut fresh = beside.and(board.empty()).without(&reached);
-            let around = fresh.grown();
-            for stone in around.and(board.of(self.owner)).without(&seen).iter() {
+            let mut fresh = board.empty_of(&beside).without(&reached);
+            within[moves + 1] = within[moves].or(&fresh);
+            if moves + 1 == most {
+                break;
+            }
+            let around = self.within(fresh.grown());
+            for stone in board.stones_of(self.owner, &around).without(&seen).iter() {
                 if !seen.contains(stone) {
-                    board.stones(stone).for_each(|stone| {
-                        seen.insert(stone);
-                        fresh.insert(stone);
-                    });
+                    let stones = self.stones(search, stone);
+                    seen.add(&stones);
+                    fresh.add(&stones);
                 }
             }
             reached.add(&fresh);
             joined[moves + 1].add(&fresh);
-            within[moves + 1] = reached.and(board.empty());
         }
         Reach { within }
     }
@@ -188,12 +242,12 @@ impl Connection {
         joined: &mut [PointSet; LONGEST + 1],
     ) {
         let board = &search.board;
-        for stone in beside.and(board.of(!self.owner)).iter() {
-            let liberties = board.liberty_count(stone);
+        for stone in board.stones_of(!self.owner, beside).iter() {
+            let liberties = board.liberties_to(3, stone);
             if liberties > 2 || seen.contains(stone) {
                 continue;
             }
-            for stone in board.stones(stone) {
+            for stone in self.stones(search, stone).iter() {
                 seen.insert(stone);
                 if let Some(joined) = joined.get_mut(moves + liberties + 1) {
                     joined.insert(stone);

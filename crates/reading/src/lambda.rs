@@ -11,9 +11,9 @@
 
 use ishi_go::{Board, BoardSize, Cell, Color, Point};
 
-use crate::board::ReadingBoard;
 use crate::liberties::Few;
 use crate::point_set::PointSet;
+use crate::watched::Watched;
 
 /// What becomes of a question, for the side that asks; the better the greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,13 +49,22 @@ impl Answer {
 /// How much is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// Most moves for attempts of order 2, 3 and 4; those of lower orders have as many as the first.
+    /// Most moves for attempts of order 2, 3 and 4; those of lower orders have as many as the first. With 0 an order is left out, and
+    /// all above it.
     pub nodes: [u32; 3],
 }
 
 impl Default for Effort {
     fn default() -> Self {
         Effort { nodes: [3000, 2000, 1000] }
+    }
+}
+
+impl Effort {
+    /// The highest order that is tried.
+    fn orders(&self) -> u8 {
+        let left_out = self.nodes.iter().position(|&nodes| nodes == 0).unwrap_or(self.nodes.len());
+        ORDERS - (self.nodes.len() - left_out) as u8
     }
 }
 
@@ -84,11 +93,16 @@ pub(crate) trait Goal {
     /// Has the seeker's last move reached the goal for good? None: not reached, yet.
     fn is_reached(&self, search: &Search, last: Point) -> Option<bool>;
 
-    /// Moves in a row that the seeker needs at least; a number above the orders if it can never be.
-    fn distance(&self, search: &Search) -> usize;
+    /// Moves in a row that the seeker needs at least; any number above `most` if more than so many.
+    fn distance(&self, search: &Search, most: usize) -> usize;
 
     /// The seeker's first move of an attempt of the order [`Goal::BASE`]; adds what the proof depends on to the zone.
     fn base(&self, search: &mut Search, zone: &mut PointSet) -> Option<Point>;
+
+    /// What the goal looks at anyway, to be noted once.
+    fn window(&self) -> Option<&PointSet> {
+        None
+    }
 
     /// Adds what any proof depends on in the position as it stands.
     fn add_zone(&self, search: &Search, zone: &mut PointSet);
@@ -146,8 +160,15 @@ impl Value {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
-    key: u64,
+    mark: u64,
     value: Value,
+}
+
+/// A position of the search: its place in the memory, and its mark there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Key {
+    place: usize,
+    mark: u64,
 }
 
 /// A step of the search.
@@ -170,7 +191,7 @@ struct Child {
 /// A search. Keeps its board and its memory from question to question; answers do not depend on earlier questions.
 #[derive(Clone, Debug)]
 pub(crate) struct Search {
-    pub(crate) board: ReadingBoard,
+    pub(crate) board: Watched,
     pub(crate) seeker: Color,
     pub(crate) ko: Ko,
     /// Moves played since the question.
@@ -179,7 +200,7 @@ pub(crate) struct Search {
     pub(crate) by_ko: bool,
     effort: Effort,
     memory: Vec<Entry>,
-    path: Vec<u64>,
+    path: Vec<Key>,
     calls: u64,
     salt: u64,
     /// Where the search of this stage ends.
@@ -193,7 +214,7 @@ impl Search {
     pub(crate) fn new(effort: Effort) -> Search {
         let size = BoardSize::square(19).expect("a size");
         Search {
-            board: ReadingBoard::new(&Board::new(size)),
+            board: Watched::new(&Board::new(size)),
             seeker: Color::Black,
             ko: Ko::Nobody,
             nodes: 0,
@@ -212,6 +233,9 @@ impl Search {
     /// Does the seeker reach the goal if it moves first (`seeking`)? Does its opponent prevent it, moving first (not `seeking`)?
     pub(crate) fn ask<G: Goal>(&mut self, board: &Board, seeker: Color, goal: &G, seeking: bool) -> Answer {
         self.board.set(board);
+        if let Some(window) = goal.window() {
+            self.board.note_window(window);
+        }
         self.seeker = seeker;
         self.nodes = 0;
         self.ko_seen = false;
@@ -238,13 +262,14 @@ impl Search {
         self.path.clear();
         self.ko = ko;
         self.salt = self.calls.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let attempt = (G::BASE..=ORDERS).find_map(|order| Some((order, self.attempt(goal, order)?)));
+        let orders = self.effort.orders();
+        let attempt = (G::BASE..=orders).find_map(|order| Some((order, self.attempt(goal, order)?)));
         let Some((first, threat)) = attempt else { return (!seeking, None) };
         if seeking {
             return (true, threat.mv);
         }
         let mut mv = None;
-        for order in first..=ORDERS {
+        for order in first..=orders {
             self.start(order);
             let value = self.replies(goal, order, threat.zone, Numbers::ANY);
             if value.is_proved() {
@@ -274,7 +299,7 @@ impl Search {
     pub(crate) fn play(&mut self, seeking: bool, point: Point) {
         self.nodes += 1;
         self.board.play(if seeking { self.seeker } else { !self.seeker }, point);
-        self.by_ko = self.board.ko().is_some();
+        self.by_ko = self.board.is_ko();
         if self.by_ko {
             self.ko_seen = true;
             if self.ko == if seeking { Ko::Opponent } else { Ko::Seeker } {
@@ -401,7 +426,7 @@ impl Search {
 
     /// A node where the opponent moves against a proved threat: only points of its zone can help.
     fn replies<G: Goal>(&mut self, goal: &G, order: u8, mut zone: PointSet, threshold: Numbers) -> Value {
-        let points = zone.and(self.board.empty());
+        let points = self.board.empty_of(&zone);
         let near = goal.moves(self, order)[0].and(&points);
         let others = points.without(&near);
         let mut children = Vec::with_capacity(24);
@@ -471,7 +496,7 @@ impl Search {
 
     /// What can be said without search where the seeker moves.
     fn look_seeker<G: Goal>(&mut self, goal: &G, order: u8) -> Value {
-        let distance = goal.distance(self);
+        let distance = goal.distance(self, order as usize + 1);
         if distance > order as usize + 1 {
             return Value::disproved(None);
         }
@@ -499,7 +524,7 @@ impl Search {
             self.add_weak(last, &mut zone);
             return Value::proved(None, zone);
         }
-        let distance = goal.distance(self);
+        let distance = goal.distance(self, order as usize);
         if distance > order as usize {
             return Value::disproved(None);
         }
@@ -522,22 +547,26 @@ impl Search {
             // Round and round: that reaches nothing.
             return Value::disproved(None);
         }
-        let entry = &self.memory[key as usize & (MEMORY - 1)];
-        if entry.key == key {
+        let entry = &self.memory[key.place];
+        if entry.mark == key.mark {
             return entry.value;
         }
         Value::open(distance as u32 * u32::from(order.saturating_sub(1).max(1)), 1)
     }
 
-    fn key(&self, seeking: bool, order: u8) -> u64 {
-        let ko = self.board.ko().map_or(0, |point| point.index() as u64 + 1);
+    /// Where a position is kept, and the mark by which it is known again. The place follows from what was played since the question
+    /// alone: what stands elsewhere must not decide which positions drive each other out.
+    fn key(&self, seeking: bool, order: u8) -> Key {
+        let ko = self.board.new_ko().map_or(0, |point| point.index() as u64 + 1);
         let node = ko << 8 | u64::from(order) << 1 | u64::from(seeking);
-        let mixed = self.board.hash() ^ self.salt ^ node.wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        mixed ^ mixed >> 32
+        let mixed = self.board.played_hash() ^ node.wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        let mixed = mixed ^ mixed >> 32;
+        let first_ko = u64::from(self.board.has_first_ko()) << 63;
+        Key { place: mixed as usize & (MEMORY - 1), mark: mixed ^ self.salt ^ first_ko }
     }
 
-    fn keep(&mut self, key: u64, value: Value) {
-        self.memory[key as usize & (MEMORY - 1)] = Entry { key, value };
+    fn keep(&mut self, key: Key, value: Value) {
+        self.memory[key.place] = Entry { mark: key.mark, value };
     }
 
     /// The chains of the colour beside a chain.
@@ -555,7 +584,8 @@ impl Search {
 
     /// Adds the liberties of a chain of the seeker if it has so few that one stone more against it could matter.
     pub(crate) fn add_weak(&self, stone: Point, zone: &mut PointSet) {
-        if self.board.liberty_count(stone) <= self.stage as usize + 1 {
+        let most = self.stage as usize + 1;
+        if self.board.liberties_to(most + 1, stone) <= most {
             zone.add(self.board.liberties(stone));
         }
     }
@@ -563,7 +593,7 @@ impl Search {
     /// Adds what could save the chains that the seeker's move takes: the liberties of their weak neighbours.
     pub(crate) fn add_captured(&self, point: Point, zone: &mut PointSet) {
         for n in point.neighbours() {
-            if self.board.color(n) == Some(!self.seeker) && self.board.liberty_count(n) == 1 {
+            if self.board.color(n) == Some(!self.seeker) && self.board.liberties_to(2, n) == 1 {
                 for &neighbour in self.beside(n, self.seeker).points() {
                     self.add_weak(neighbour, zone);
                 }

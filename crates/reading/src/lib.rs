@@ -18,6 +18,7 @@ mod life;
 mod point_set;
 mod proof;
 mod race;
+mod watched;
 
 pub use board::ReadingBoard;
 pub use capture::{Reader, Status};
@@ -27,3 +28,4 @@ pub use liberties::{Few, liberties_after};
 pub use life::LifeReader;
 pub use point_set::{PointSet, Points};
 pub use race::RaceReader;
+pub use watched::Seen;

@@ -1,5 +1,6 @@
 //! `ishi go`: the rules at work: counts of legal positions, perft, and positions drawn and scored; strengths of moves.
 
+mod check;
 mod games;
 mod joseki;
 mod learn_joseki;
@@ -7,14 +8,14 @@ mod learn_patterns;
 mod learn_shapes;
 mod predict;
 mod shapes;
+mod show;
 mod study;
 
-use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use ishi_go::perft::{self, Counts};
-use ishi_go::{BoardSize, Color, Diagram, Move, Point, Position, Rules, Scoring, handicap, legal};
+use ishi_go::{BoardSize, Color, Diagram, Position, Rules, legal};
 use serde::Serialize;
 
 use crate::context::{Context, Failure};
@@ -26,6 +27,8 @@ Examples:
   ishi go perft --size 5 --depth 4       how many games of four moves are there on 5x5?
   ishi go show --size 9 E5 C5 E3         the board after three moves
   ishi go show --diagram shape.txt       a picture of a board, read, drawn and scored
+  ishi go show game.sgf --move 57        all that is known of a position: chains to suggestions
+  ishi go check --games 20               games against itself with all checks on
   ishi go predict Q16 D4                 what strong players would play next
   ishi go learn-patterns games.txt.gz --out my.bin   where that comes from: records
   ishi go study game.sgf                 what our rules say of a strong player's moves
@@ -55,19 +58,6 @@ Examples:
 Counts the legal sequences of moves (passes are moves; nothing follows the end of a game)
 by their length, and what their last moves did: how many captured, how many were refused
 by which rule.";
-
-const SHOW_HELP: &str = "\
-Examples:
-  ishi go show --size 9 E5 C5 E3         black E5, white C5, black E3
-  ishi go show --handicap 4 F17          white moves first after a handicap
-  ishi go show b:D4 b:Q16 w:pass         colours may be given
-  ishi go show --diagram shape.txt --to-move white --dead C3,D4
-  printf '.XO.\\nX.XO\\n.XO.\\n....\\n' | ishi go show --diagram - w:B3
-
-A diagram has a row of . (empty), X (black) and O (white) for each line of the board, with
-or without spaces and coordinates; what this command draws can be read back. An illegal
-move is refused with the rule that it breaks (exit code 3). The score takes all stones as
-alive but those named by --dead.";
 
 /// Options of `ishi go`.
 #[derive(Args, Debug)]
@@ -104,8 +94,12 @@ enum GoCommand {
     /// Hold the moves that rules suggest against those of strong players
     #[command(after_long_help = study::HELP, arg_required_else_help = true)]
     Study(study::StudyArgs),
-    /// Draw and score a position
-    Show(ShowArgs),
+    /// Play against itself with all checks on
+    #[command(after_long_help = check::HELP)]
+    Check(check::CheckArgs),
+    /// Draw and score a position, and what is known of it
+    #[command(after_long_help = show::HELP)]
+    Show(Box<show::ShowArgs>),
 }
 
 #[derive(Args, Debug)]
@@ -144,40 +138,19 @@ struct PerftArgs {
     start: StartArgs,
 }
 
-#[derive(Args, Debug)]
-#[command(after_long_help = SHOW_HELP)]
-struct ShowArgs {
-    /// Moves in turn, as D4, pass, w:D4
-    #[arg(value_name = "MOVE")]
-    moves: Vec<String>,
-    /// Lines of the board, as 9 or 19x7
-    #[arg(long, default_value = "19")]
-    size: BoardSize,
-    #[command(flatten)]
-    start: StartArgs,
-    /// Points for White; if not given, what the rules have
-    #[arg(long, allow_negative_numbers = true, value_name = "POINTS")]
-    komi: Option<f64>,
-    /// Handicap stones, on the fixed points
-    #[arg(long, conflicts_with = "diagram", value_name = "N")]
-    handicap: Option<usize>,
-    /// One stone of each dead chain
-    #[arg(long, value_delimiter = ',', value_name = "POINT,...")]
-    dead: Vec<String>,
-}
-
 /// Runs a command about the rules.
 pub(crate) fn run(args: &GoArgs, context: &Context) -> Result<(), Failure> {
     match &args.command {
         GoCommand::Legal(args) => count_legal(args, context),
         GoCommand::Perft(args) => count_sequences(args, context),
+        GoCommand::Check(args) => check::run(args, context),
         GoCommand::Joseki(args) => joseki::run(args, context),
         GoCommand::LearnJoseki(args) => learn_joseki::run(args, context),
         GoCommand::LearnPatterns(args) => learn_patterns::run(args, context),
         GoCommand::Predict(args) => predict::run(args, context),
         GoCommand::LearnShapes(args) => learn_shapes::run(args, context),
         GoCommand::Shapes(args) => shapes::run(args, context),
-        GoCommand::Show(args) => show(args, context),
+        GoCommand::Show(args) => show::run(args, context),
         GoCommand::Study(args) => study::run(args, context),
     }
 }
@@ -262,116 +235,4 @@ fn count_sequences(args: &PerftArgs, context: &Context) -> Result<(), Failure> {
 fn json_line(depth: usize, counts: &Counts) -> serde_json::Map<String, serde_json::Value> {
     let fields = counts.fields().map(|(name, number)| (name.replace('-', "_"), number.into()));
     std::iter::once(("depth".to_string(), depth.into())).chain(fields).collect()
-}
-
-// --- show ---
-
-#[derive(Serialize)]
-struct ShowReport {
-    size: String,
-    rules: String,
-    komi: f64,
-    handicap: usize,
-    /// From the top, a character for each point.
-    rows: Vec<String>,
-    to_move: String,
-    moves: Vec<String>,
-    over: bool,
-    ko: Option<String>,
-    prisoners: Sides,
-    /// Points of each side before komi.
-    points: Sides,
-    score: String,
-    legal_moves: usize,
-    hash: String,
-}
-
-#[derive(Serialize)]
-struct Sides {
-    black: usize,
-    white: usize,
-}
-
-impl Sides {
-    fn of(number: impl Fn(Color) -> usize) -> Sides {
-        Sides { black: number(Color::Black), white: number(Color::White) }
-    }
-}
-
-fn show(args: &ShowArgs, context: &Context) -> Result<(), Failure> {
-    let position = played(args)?;
-    let dead: Result<Vec<Point>, _> =
-        args.dead.iter().map(|vertex| position.size().parse_point(vertex)).collect();
-    let dead = dead.map_err(Failure::input)?;
-    let tally = position.tally(&dead).map_err(Failure::input)?;
-    let score = position.with_komi(&tally).to_string();
-    let points = Sides::of(|color| tally.points(color));
-    if context.json {
-        return print_json(&show_report(&position, points, score));
-    }
-    let mut text = position.to_string();
-    let kind = match position.rules().scoring {
-        Scoring::Area => "Area",
-        Scoring::Territory => "Territory and prisoners",
-    };
-    // Writing to a string cannot fail.
-    let _ = writeln!(text, "{kind}: black {}, white {}. Score {score}.", points.black, points.white);
-    files::print(text.as_bytes())
-}
-
-fn show_report(position: &Position, points: Sides, score: String) -> ShowReport {
-    let board = position.board();
-    ShowReport {
-        size: position.size().to_string(),
-        rules: position.rules().to_string(),
-        komi: position.komi(),
-        handicap: position.handicap(),
-        rows: rows(position),
-        to_move: position.to_move().to_string(),
-        moves: position.moves().iter().map(|(color, mv)| format!("{color} {mv}")).collect(),
-        over: position.is_over(),
-        ko: board.ko().map(|point| point.to_string()),
-        prisoners: Sides::of(|color| position.prisoners(color)),
-        points,
-        score,
-        legal_moves: position.legal_moves(position.to_move()).len(),
-        hash: format!("{:016x}", position.hash()),
-    }
-}
-
-fn rows(position: &Position) -> Vec<String> {
-    let (size, board) = (position.size(), position.board());
-    let symbol = |point: Point| match board.color(point) {
-        Some(Color::Black) => 'X',
-        Some(Color::White) => 'O',
-        None => '.',
-    };
-    let row = |row: usize| (0..size.width()).map(|column| symbol(Point::new(column, row))).collect();
-    (0..size.height()).rev().map(row).collect()
-}
-
-/// The position of the command line, all moves played.
-fn played(args: &ShowArgs) -> Result<Position, Failure> {
-    let mut position = args.start.position(args.size)?;
-    if let Some(komi) = args.komi {
-        position.set_komi(komi).map_err(Failure::input)?;
-    }
-    if let Some(stones) = args.handicap {
-        let points = handicap::fixed(args.size, stones).map_err(Failure::input)?;
-        position.place_handicap(&points).map_err(Failure::input)?;
-    }
-    for text in &args.moves {
-        let (color, mv) = parse_move(&position, text)?;
-        position.play(color, mv).map_err(Failure::input)?;
-    }
-    Ok(position)
-}
-
-/// Reads `D4` for the side to move, or `w:D4`.
-fn parse_move(position: &Position, text: &str) -> Result<(Color, Move), Failure> {
-    let (color, vertex) = match text.split_once(':') {
-        Some((color, vertex)) => (color.parse().map_err(Failure::input)?, vertex),
-        None => (position.to_move(), text),
-    };
-    Ok((color, position.size().parse_move(vertex).map_err(Failure::input)?))
 }

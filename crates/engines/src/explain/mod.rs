@@ -3,12 +3,13 @@
 //! Knowledge says what moves do ([`ishi_knowledge::explain`], claims proved by reading), a search says what they are worth, and
 //! [`Tactics`] says which groups live. Words are made at the edge: [`words::tell`].
 
+pub mod picture;
 pub mod words;
 
 use ishi_go::{Color, Move, Point, Position};
-use ishi_knowledge::Analysis;
 use ishi_knowledge::explain::{MoveReasons, reasons};
 use ishi_knowledge::rules::{self, Suggestion};
+use ishi_knowledge::{Analysis, Keeper};
 use ishi_rng::Seed;
 
 use crate::engine::{Control, Engine, Limits, MoveReport, Report};
@@ -115,19 +116,20 @@ pub struct Explainer {
     params: ExplainParams,
     seed: Seed,
     tactics: Tactics,
+    keeper: Keeper,
 }
 
 impl Explainer {
     /// An explainer; everything random follows from the seed.
     pub fn new(params: ExplainParams, seed: Seed) -> Explainer {
         let tactics = Tactics::new(seed.child("tactics", 0)).with_playouts(params.group_playouts);
-        Explainer { params, seed, tactics }
+        Explainer { params, seed, tactics, keeper: Keeper::new() }
     }
 
     /// Explains a legal move of the side to move in the position (`None`: the best one), and why not others. Passes have no reasons.
     pub fn explain(&mut self, position: &Position, mv: Option<Move>, why_not: &[Point]) -> Explanation {
         let color = position.to_move();
-        let analysis = Analysis::of(position, &mut self.tactics);
+        let analysis = self.keeper.analysis(position, &mut self.tactics);
         let suggestions = rules::suggest(position, &analysis);
         let report = self.search(position);
         let best = report.moves.iter().find_map(|found| found.mv.point());
@@ -223,7 +225,7 @@ impl Explainer {
         after.play(position.to_move(), mv).ok()?;
         let report = self.search(&after);
         let answer = report.moves.iter().find_map(|found| found.mv.point()).filter(|&point| wanted(point))?;
-        let analysis = Analysis::of(&after, &mut self.tactics);
+        let analysis = self.keeper.analysis(&after, &mut self.tactics);
         let suggestions = rules::suggest(&after, &analysis);
         let mut seen =
             Seen { position: &after, analysis: &analysis, suggestions: &suggestions, report: &report };

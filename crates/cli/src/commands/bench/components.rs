@@ -10,6 +10,7 @@ use ishi_engines::othello::search::{Confidence, Effort, Found, SearchParams, Sea
 use ishi_engines::{Control, Engine, Limits, Report, catalog, judge};
 use ishi_go::{Board, BoardSize, Color, Move, Position, Rules, playout, score};
 use ishi_grid::domination::{self, Options, Shape};
+use ishi_knowledge::{Keeper, Tactical};
 use ishi_lab::kinds::ground::reference;
 use ishi_mcts::toy::Synthetic;
 use ishi_mcts::{Budget, Params, Tree};
@@ -19,7 +20,7 @@ use ishi_patterns::joseki::book::Joseki;
 use ishi_patterns::joseki::packed;
 use ishi_patterns::library::{Index, Matcher, NoFates};
 use ishi_patterns::{Context, Predictor, Scratch};
-use ishi_reading::Reader;
+use ishi_reading::{Reader, Status};
 use ishi_rng::{Rng, Seed};
 
 /// What a component did: a count of work and a hash of its results.
@@ -246,6 +247,14 @@ pub(super) const COMPONENTS: &[Component] = &[
         amount: 5_000,
         run: || player_searched(9, 5_000),
         peer: None,
+    },
+    Component {
+        name: "go-levels-kept",
+        about: "chains, readings, links and eyes after each of 70 moves of a middle game on 19x19, kept from move to move",
+        unit: "positions",
+        amount: 70,
+        run: levels_kept,
+        peer: Some(Peer { name: "from scratch", amount: 70, run: levels_from_scratch }),
     },
     Component {
         name: "judge",
@@ -525,6 +534,68 @@ fn read_captures() -> Signature {
         }
     }
     Signature { count, hash: hash.0 }
+}
+
+/// A game that goes on as strong players' games do: moves are drawn by their learned strengths. `see` is told of the last 70 boards.
+fn middle_game(mut see: impl FnMut(&Board, bool)) {
+    let (mut rng, mut scratch, mut rated) = (stream("middle game"), Scratch::new(), Vec::new());
+    let mut position = Position::new(square(19), Rules::CHINESE);
+    for number in 1..=150 {
+        let moves = position.moves();
+        let back = |n: usize| moves.len().checked_sub(n).and_then(|at| moves[at].1.point());
+        let color = position.to_move();
+        let context = Context { board: position.board(), to_move: color, last: back(1), before: back(2) };
+        Predictor::shipped().rate(&context, &mut scratch, &mut rated);
+        rated.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        // One of the two likeliest: how logarithms are rounded does not matter.
+        let Some(&(point, _)) = rated.get(rng.below(2) as usize) else { break };
+        if position.play(color, Move::Play(point)).is_err() {
+            break;
+        }
+        see(position.board(), number > 80);
+    }
+}
+
+fn add_levels(hash: &mut Hash, levels: &Tactical) -> u64 {
+    for (name, status) in &levels.status {
+        hash.add(name.index() as u64);
+        hash.add(u64::from(matches!(status, Status::Captured { .. })));
+        hash.add(u64::from(matches!(status, Status::Safe)));
+    }
+    for link in &levels.links {
+        hash.add(link.stones[0].index() as u64);
+        hash.add(link.strength as u64);
+        hash.add(link.cut.map_or(0, |point| point.index() as u64));
+    }
+    (levels.status.len() + levels.links.len()) as u64
+}
+
+/// The count is that of questions of level 2, the hash that of answers.
+fn levels_kept() -> Signature {
+    let (mut hash, mut count, mut keeper) = (Hash::new(), 0, Keeper::new());
+    let mut last = None;
+    middle_game(|board, is_counted| {
+        if is_counted {
+            // The move before the first that counts is where keeping begins.
+            if let Some(before) = last.take() {
+                keeper.tactical(&before);
+            }
+            count += add_levels(&mut hash, &keeper.tactical(board));
+        } else {
+            last = Some(board.clone());
+        }
+    });
+    Signature { count, hash: hash.0 }
+}
+
+fn levels_from_scratch() {
+    let mut hash = Hash::new();
+    middle_game(|board, is_counted| {
+        if is_counted {
+            add_levels(&mut hash, &Tactical::of(board));
+        }
+    });
+    std::hint::black_box(hash.0);
 }
 
 /// The count is that of moves, the hash that of bytes.

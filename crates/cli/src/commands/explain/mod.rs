@@ -1,5 +1,7 @@
 //! `ishi explain`: why a move of Go was played, or which one is best, in words.
 
+mod folder;
+mod page;
 pub(crate) mod record;
 pub mod report;
 pub mod review;
@@ -7,7 +9,9 @@ pub mod review;
 use std::path::PathBuf;
 
 use clap::Args;
+use ishi_engines::explain::picture::pictures;
 use ishi_engines::explain::{ExplainParams, Explainer, words};
+use ishi_go::picture::Picture;
 use ishi_go::{BoardSize, Move, Point};
 use ishi_knowledge::words::Language;
 
@@ -23,6 +27,7 @@ Examples:
   ishi explain game.sgf --move 57 --lang ja      in Japanese
   ishi explain game.sgf --move 57 --json         as data: rules, stones, sequences
   ishi explain game.sgf --move 57 --sgf out.sgf  the record with the explanation as a comment
+  ishi explain game.sgf --move 57 --svg out.svg  in pictures: the move and others, sequences, groups
 
 What a move takes, captures, saves, connects and cuts is read out before it is said. Win rates
 and points are those of a search of 1000 playouts at least (--level has more from 8 on).
@@ -52,8 +57,11 @@ pub(crate) struct ExplainArgs {
     /// Write the record with the explanation as a comment of its move
     #[arg(long, value_name = "OUT")]
     sgf: Option<PathBuf>,
-    /// Replace the file of --sgf if it exists
-    #[arg(long, requires = "sgf")]
+    /// Draw it: the move, other moves, sequences, groups in doubt
+    #[arg(long, value_name = "OUT")]
+    svg: Option<PathBuf>,
+    /// Replace the files of --sgf and --svg if they exist
+    #[arg(long)]
     force: bool,
 }
 
@@ -73,6 +81,14 @@ pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> 
     if let Some(out) = &args.sgf {
         record.comment(args.number, &words::comment(&explanation, args.lang));
         files::write(out, record.sgf().as_bytes(), args.force)?;
+    }
+    if let Some(out) = &args.svg {
+        let pictures = pictures(&position, &explanation, args.lang);
+        let sheet = Picture::sheet(&pictures, pictures.len());
+        files::write(out, sheet.as_bytes(), args.force)?;
+        if files::is_standard(out) {
+            return Ok(());
+        }
     }
     if context.json {
         return files::print_json(&report::Report::of(&explanation, args.lang));

@@ -12,8 +12,8 @@ use crate::files;
 pub(crate) struct Record {
     reading: Reading,
     index: usize,
-    pub(super) game: GoGame,
-    pub(super) rules: Rules,
+    pub(crate) game: GoGame,
+    pub(crate) rules: Rules,
 }
 
 impl Record {
@@ -23,7 +23,7 @@ impl Record {
     }
 
     /// The same of a file that was read; the path is for messages.
-    pub(super) fn parse(path: &Path, bytes: &[u8], number: usize) -> Result<Record, Failure> {
+    pub(crate) fn parse(path: &Path, bytes: &[u8], number: usize) -> Result<Record, Failure> {
         let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
         let reading = ishi_sgf::read(bytes).map_err(|error| wrong(error.to_string()))?;
         let games = reading.collection.games.len();
@@ -36,12 +36,12 @@ impl Record {
     }
 
     /// How many games the file has.
-    pub(super) fn games(&self) -> usize {
+    pub(crate) fn games(&self) -> usize {
         self.reading.collection.games.len()
     }
 
     /// Moves of the main line.
-    pub(super) fn moves(&self) -> Vec<Move> {
+    pub(crate) fn moves(&self) -> Vec<Move> {
         self.game.moves().map(|played| played.mv).collect()
     }
 
@@ -61,13 +61,13 @@ impl Record {
     }
 
     /// The position after so many moves.
-    pub(super) fn after(&self, moves: usize) -> Result<Position, Failure> {
+    pub(crate) fn after(&self, moves: usize) -> Result<Position, Failure> {
         let replayed = self.game.position(self.rules, Some(moves)).map_err(Failure::input)?;
         Ok(replayed.position)
     }
 
     /// Puts a comment before what stands at a move (from 1; none: at the last node).
-    pub(super) fn comment(&mut self, number: Option<usize>, text: &str) {
+    pub(crate) fn comment(&mut self, number: Option<usize>, text: &str) {
         let node = self.node_of(number);
         let tree = &mut self.reading.collection.games[self.index];
         let old = tree.node(node).value("C").map(Value::to_text).unwrap_or_default();
@@ -87,7 +87,7 @@ impl Record {
     }
 
     /// The file with its comments.
-    pub(super) fn sgf(&self) -> String {
+    pub(crate) fn sgf(&self) -> String {
         self.reading.collection.to_sgf()
     }
 }

@@ -2,15 +2,18 @@
 
 use std::fmt::Write;
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ishi_engines::explain::picture::pictures;
 use ishi_engines::explain::{ExplainParams, Explainer, words};
-use ishi_go::{Color, Move};
+use ishi_go::picture::{Mark, Picture, Tone};
+use ishi_go::{Color, Move, Position};
 use ishi_knowledge::words::{Language, color};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use super::folder::Folder;
 use super::record::Record;
 use crate::context::{Context, Failure};
 use crate::files::{self, print_json};
@@ -20,10 +23,13 @@ Examples:
   ishi review game.sgf                     turning points and the five worst moves, with reasons
   ishi review *.sgf --worst 3              of several games
   ishi review game.sgf --sgf out.sgf       the record with comments at the worst moves
+  ishi review *.sgf --out pages            a page for each game, and pages/index.html
   ishi review game.sgf --json              the lead after every move
 
 Every position gets a search (1000 playouts at level 5: about a minute for a game on 19x19).
-What a move loses is the difference between the values before it and after it.";
+What a move loses is the difference between the values before it and after it. Pages need
+nothing but a browser. Games that are in the folder already, with the same options, are not
+reviewed again, so an interrupted review goes on where it stopped.";
 
 /// Options of `ishi review`.
 #[derive(Args, Debug)]
@@ -47,47 +53,59 @@ pub(crate) struct ReviewArgs {
     /// Replace the file of --sgf if it exists
     #[arg(long, requires = "sgf")]
     force: bool,
+    /// Write a page for each game into this folder, and an index
+    #[arg(long, value_name = "DIR", conflicts_with = "sgf")]
+    out: Option<PathBuf>,
 }
 
 /// What is known of a game's moves.
-#[derive(Serialize)]
-struct GameReview {
-    file: String,
-    game: usize,
-    black: String,
-    white: String,
-    moves: Vec<MoveValue>,
+#[derive(Serialize, Deserialize)]
+pub(super) struct GameReview {
+    pub(super) file: String,
+    pub(super) game: usize,
+    pub(super) black: String,
+    pub(super) white: String,
+    /// As the record has it.
+    pub(super) result: Option<String>,
+    pub(super) moves: Vec<MoveValue>,
     /// Numbers of the moves after which another side is ahead, for good.
-    turning_points: Vec<usize>,
-    worst: Vec<WorstMove>,
+    pub(super) turning_points: Vec<usize>,
+    /// Their pictures, for pages.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) turning_pictures: Vec<String>,
+    pub(super) worst: Vec<WorstMove>,
 }
 
-#[derive(Serialize)]
-struct MoveValue {
-    number: usize,
-    color: String,
-    vertex: String,
+#[derive(Serialize, Deserialize)]
+pub(super) struct MoveValue {
+    pub(super) number: usize,
+    pub(super) color: String,
+    pub(super) vertex: String,
     /// After the move, in points.
-    black_lead: f64,
-    black_win_rate: f64,
+    pub(super) black_lead: f64,
+    pub(super) black_win_rate: f64,
     /// What the move lost, for its side.
-    lost_points: f64,
-    lost_win_rate: f64,
+    pub(super) lost_points: f64,
+    pub(super) lost_win_rate: f64,
 }
 
-#[derive(Serialize)]
-struct WorstMove {
-    number: usize,
-    color: String,
-    vertex: String,
-    lost_points: f64,
-    lost_win_rate: f64,
-    better: Option<String>,
-    text: String,
+#[derive(Serialize, Deserialize)]
+pub(super) struct WorstMove {
+    pub(super) number: usize,
+    pub(super) color: String,
+    pub(super) vertex: String,
+    pub(super) lost_points: f64,
+    pub(super) lost_win_rate: f64,
+    pub(super) better: Option<String>,
+    pub(super) text: String,
+    /// For pages.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) pictures: Vec<String>,
 }
 
 /// Reviews records.
 pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
+    let folder = args.out.as_deref().map(Folder::open).transpose()?;
     let mut reviews = Vec::new();
     for path in &args.files {
         let bytes = files::read(path)?;
@@ -96,21 +114,48 @@ pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
             return Err(Failure::input("--sgf takes one file with one game"));
         }
         for number in 1..=games {
-            let mut record = Record::parse(path, &bytes, number)?;
-            let Some(review) = review(&mut record, &path.display().to_string(), number, args, context)?
-            else {
-                return Err(Failure::Interrupted);
+            let review = match &folder {
+                Some(folder) => {
+                    let options = (args.level, args.worst, args.lang as u8, context.seed.to_string());
+                    let key = Folder::key(path, &bytes, number, &options);
+                    folder.kept_or(&key, args.lang, || reviewed(path, &bytes, number, args, context))?
+                }
+                None => reviewed(path, &bytes, number, args, context)?,
             };
-            if let Some(out) = &args.sgf {
-                files::write(out, record.sgf().as_bytes(), args.force)?;
-            }
             if !context.json {
                 files::print(told(&review, args.lang).as_bytes())?;
             }
             reviews.push(review);
         }
     }
-    if context.json { print_json(&reviews) } else { Ok(()) }
+    if let Some(folder) = &folder {
+        folder.index(args.lang)?;
+    }
+    if !context.json {
+        return Ok(());
+    }
+    for review in &mut reviews {
+        review.turning_pictures.clear();
+        review.worst.iter_mut().for_each(|worst| worst.pictures.clear());
+    }
+    print_json(&reviews)
+}
+
+/// Reviews one game of a file that was read.
+fn reviewed(
+    path: &Path,
+    bytes: &[u8],
+    number: usize,
+    args: &ReviewArgs,
+    context: &Context,
+) -> Result<GameReview, Failure> {
+    let mut record = Record::parse(path, bytes, number)?;
+    let review = review(&mut record, &path.display().to_string(), number, args, context)?;
+    let review = review.ok_or(Failure::Interrupted)?;
+    if let Some(out) = &args.sgf {
+        files::write(out, record.sgf().as_bytes(), args.force)?;
+    }
+    Ok(review)
 }
 
 /// Reviews a game; none if it was stopped.
@@ -146,12 +191,19 @@ fn review(
             explainer.explain(&position, None, &moves[n].1.point().into_iter().collect::<Vec<_>>());
         let text = words::comment(&explanation, args.lang) + "\n" + &words::why_not(&explanation, args.lang);
         record.comment(Some(n + 1), &text);
+        if context.stopped() {
+            return Ok(None);
+        }
         worst.push(WorstMove {
             number: n + 1,
             color: rows[n].color.clone(),
             vertex: rows[n].vertex.clone(),
             lost_points: rows[n].lost_points,
             lost_win_rate: rows[n].lost_win_rate,
+            pictures: match args.out {
+                Some(_) => drawn(&pictures(&position, &explanation, args.lang)),
+                None => Vec::new(),
+            },
             better: explanation.mv.map(|mv| mv.reasons.mv.to_string()),
             text,
         });
@@ -159,15 +211,41 @@ fn review(
     let info = &record.game.info;
     let name = |name: &Option<String>, color: Color| name.clone().unwrap_or_else(|| color.to_string());
     let (black, white) = (name(&info.black.name, Color::Black), name(&info.white.name, Color::White));
+    let turning_points = turning_points(&rows);
+    let turning_pictures = match args.out {
+        Some(_) => turning_points
+            .iter()
+            .map(|&number| Ok(turning_picture(&record.after(number)?, &rows[number - 1], args.lang)))
+            .collect::<Result<_, Failure>>()?,
+        None => Vec::new(),
+    };
     Ok(Some(GameReview {
         file: file.to_string(),
         game: number,
         black,
         white,
-        turning_points: turning_points(&rows),
+        result: record.game.info.result.as_ref().map(ToString::to_string),
+        turning_points,
+        turning_pictures,
         moves: rows,
         worst,
     }))
+}
+
+fn drawn(pictures: &[Picture]) -> Vec<String> {
+    pictures.iter().map(Picture::svg).collect()
+}
+
+/// The position after a turning point.
+fn turning_picture(position: &Position, row: &MoveValue, language: Language) -> String {
+    let leader = color(if row.black_win_rate > 0.5 { Color::Black } else { Color::White }, language);
+    let title = match language {
+        Language::English => format!("{leader} ahead from move {} ({})", row.number, row.vertex),
+        Language::Japanese => format!("{}手目（{}）から{leader}優勢", row.number, row.vertex),
+    };
+    let picture = Picture::of(position.board()).title(title);
+    let last = position.last_move().and_then(|(_, mv)| mv.point());
+    last.map_or(picture.clone(), |last| picture.mark(last, Mark::Circle, Tone::Bad)).svg()
 }
 
 /// Progress on stderr, where that is a terminal.

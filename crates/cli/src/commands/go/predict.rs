@@ -60,7 +60,7 @@ struct Report {
 pub(super) fn run(args: &PredictArgs, context: &Context) -> Result<(), Failure> {
     let mut position = args.start.position(args.size)?;
     for text in &args.moves {
-        let (color, mv) = super::parse_move(&position, text)?;
+        let (color, mv) = super::show::parse_move(&position, text)?;
         position.play(color, mv).map_err(Failure::input)?;
     }
     let given = args.table.as_deref().map(|path| {

@@ -1,0 +1,191 @@
+//! The levels of knowledge as JSON.
+
+use ishi_go::{Color, Point};
+use ishi_knowledge::show::{self, Level, Shown};
+use ishi_knowledge::words::{self, Language};
+use ishi_reading::{Answer, PointSet, Status};
+use serde_json::{Map, Value, json};
+
+/// The levels that are asked for, by their names.
+pub(super) fn report(shown: &Shown<'_>, levels: &[Level]) -> Value {
+    let mut report = Map::new();
+    report.insert("size".into(), json!(shown.position.size().to_string()));
+    report.insert("moves".into(), json!(shown.position.moves().len()));
+    report.insert("to_move".into(), json!(shown.position.to_move().to_string()));
+    report.insert("rows".into(), json!(super::rows(shown.position)));
+    for &level in levels {
+        report.insert(level.name().into(), of(shown, level));
+    }
+    Value::Object(report)
+}
+
+fn of(shown: &Shown<'_>, level: Level) -> Value {
+    match level {
+        Level::Chains => chains(shown),
+        Level::Status => status(shown),
+        Level::Links => links(shown),
+        Level::Eyes => eyes(shown),
+        Level::Groups => groups(shown),
+        Level::Influence => influence(shown),
+        Level::Territory => territory(shown),
+        Level::Strategy => strategy(shown),
+        Level::Suggestions => suggestions(shown),
+    }
+}
+
+fn name(point: Point) -> Value {
+    json!(point.to_string())
+}
+
+fn maybe(point: Option<Point>) -> Value {
+    point.map_or(Value::Null, name)
+}
+
+fn names(points: &PointSet) -> Value {
+    points.iter().map(name).collect()
+}
+
+fn answer(answer: &Answer) -> Value {
+    json!({"outcome": show::outcome(answer.outcome), "move": maybe(answer.mv), "nodes": answer.nodes})
+}
+
+fn chains(shown: &Shown<'_>) -> Value {
+    let all = &shown.analysis.chains;
+    let one = |chain: &ishi_knowledge::ChainFacts| {
+        json!({
+            "name": name(chain.name()),
+            "color": chain.color.map(|color| color.to_string()),
+            "stones": names(&chain.stones),
+            "liberties": names(&chain.liberties),
+            "enemies": all.enemies(chain).into_iter().map(name).collect::<Vec<_>>(),
+        })
+    };
+    all.iter().map(one).collect()
+}
+
+fn status(shown: &Shown<'_>) -> Value {
+    let one = |(chain, status): &(Point, Status)| {
+        let (word, attack, defence) = match status {
+            Status::Safe => ("safe", None, None),
+            Status::InDanger { attack, defence } => ("in danger", Some(attack), Some(defence)),
+            Status::Captured { attack } => ("captured", Some(attack), None),
+        };
+        json!({
+            "chain": name(*chain),
+            "status": word,
+            "attack": attack.map(answer),
+            "defence": defence.map(answer),
+        })
+    };
+    shown.analysis.status.iter().map(one).collect()
+}
+
+fn links(shown: &Shown<'_>) -> Value {
+    let board = shown.position.board();
+    let one = |link: &ishi_knowledge::Link| {
+        json!({
+            "color": board.color(link.stones[0]).map(|color| color.to_string()),
+            "stones": link.stones.map(name),
+            "kind": show::link_kind(link.kind),
+            "strength": show::link_strength(link.strength),
+            "cut": maybe(link.cut),
+            "connect": maybe(link.connect),
+        })
+    };
+    shown.analysis.links.iter().map(one).collect()
+}
+
+/// In halves, if the opponent moves twice, first, or second.
+fn half_eyes(count: ishi_knowledge::EyeCount) -> Value {
+    json!([count.least, count.second, count.first])
+}
+
+fn eyes(shown: &Shown<'_>) -> Value {
+    let one = |space: &ishi_knowledge::EyeSpace| {
+        json!({
+            "color": space.color.to_string(),
+            "points": names(&space.points),
+            "kind": show::eye_kind(space.kind),
+            "half_eyes": half_eyes(space.eyes),
+            "vital": maybe(space.vital),
+        })
+    };
+    shown.analysis.spaces.iter().map(one).collect()
+}
+
+fn groups(shown: &Shown<'_>) -> Value {
+    let one = |group: &ishi_knowledge::Group| {
+        json!({
+            "name": name(group.name()),
+            "color": group.color.to_string(),
+            "stones": names(&group.stones),
+            "chains": group.chains.iter().map(|&chain| name(chain)).collect::<Vec<_>>(),
+            "liberties": names(&group.liberties),
+            "half_eyes": half_eyes(group.eyes),
+            "strength": show::strength(group.strength),
+            "kill": maybe(group.fate.and_then(|fate| fate.kill)),
+            "save": maybe(group.fate.and_then(|fate| fate.save)),
+        })
+    };
+    shown.analysis.groups.iter().map(one).collect()
+}
+
+/// Rows from the top, a number for each point.
+fn rows(shown: &Shown<'_>, of: impl Fn(Point) -> Value) -> Value {
+    let size = shown.position.size();
+    let row = |row: usize| (0..size.width()).map(|column| of(Point::new(column, row))).collect::<Vec<_>>();
+    (0..size.height()).rev().map(row).collect()
+}
+
+/// From -1, White's, to +1, Black's; three decimals.
+fn influence(shown: &Shown<'_>) -> Value {
+    rows(shown, |point| {
+        let balance = f64::from(shown.analysis.influence.balance(point));
+        json!((1000.0 * balance).round() / 1000.0)
+    })
+}
+
+fn territory(shown: &Shown<'_>) -> Value {
+    let influence = &shown.analysis.influence;
+    let board = shown.position.board();
+    let of = |of: &dyn Fn(Point) -> Option<Color>, color| {
+        let own = |point: &Point| board.color(*point).is_none() && of(*point) == Some(color);
+        shown.position.size().points().filter(own).map(name).collect::<Vec<_>>()
+    };
+    let sides = |find: &dyn Fn(Point) -> Option<Color>| json!({"black": of(find, Color::Black), "white": of(find, Color::White)});
+    json!({
+        "territory": sides(&|point| influence.territory(point)),
+        "moyo": sides(&|point| influence.moyo(point)),
+        "black_lead": shown.analysis.black_lead,
+    })
+}
+
+fn strategy(shown: &Shown<'_>) -> Value {
+    let analysis = shown.analysis;
+    json!({
+        "phase": words::phase(analysis.phase, Language::English),
+        "balance": words::balance(analysis.balance, Language::English),
+        "black_lead": analysis.black_lead,
+        "sente": analysis.sente,
+        "urgent": analysis.urgent().into_iter().map(|group| name(group.name())).collect::<Vec<_>>(),
+    })
+}
+
+fn suggestions(shown: &Shown<'_>) -> Value {
+    let reason = |reason: &ishi_knowledge::Reason| {
+        json!({
+            "rule": reason.rule.name,
+            "family": reason.rule.family.name(),
+            "value": reason.value,
+            "text": words::reason(reason, Language::English),
+        })
+    };
+    let one = |suggestion: &ishi_knowledge::rules::Suggestion| {
+        json!({
+            "move": name(suggestion.mv),
+            "value": suggestion.value,
+            "reasons": suggestion.reasons.iter().map(reason).collect::<Vec<_>>(),
+        })
+    };
+    shown.suggestions.iter().map(one).collect()
+}

@@ -1,0 +1,552 @@
+//! Boards drawn as SVG: stones, numbers, letters, marks, shaded points, lines, a title and a key.
+//!
+//! A picture stands on its own, on light and dark pages alike: wood is wood. Everything is written as attributes, without a style
+//! sheet, so that any program that shows SVG shows it the same. A field is 24 units wide.
+
+use std::fmt::Write;
+
+use crate::board::Board;
+use crate::color::Color;
+use crate::handicap;
+use crate::moves::COLUMNS;
+use crate::point::{BoardSize, Point};
+
+/// Units from one line to the next.
+const FIELD: f64 = 24.0;
+/// Units around the board, for the coordinates.
+const MARGIN: f64 = 26.0;
+/// Units that the title takes.
+const TITLE: f64 = 30.0;
+/// Units that a line of the key takes, and about those that a letter of it takes.
+const KEY: f64 = 20.0;
+const LETTER: f64 = 7.0;
+/// Units between pictures on a sheet.
+const GAP: f64 = 16.0;
+const RADIUS: f64 = 11.3;
+const FONT: &str = "font-family=\"Helvetica,Arial,'Noto Sans CJK JP',sans-serif\"";
+
+/// What a colour means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Tone {
+    /// Black's.
+    Black,
+    /// White's.
+    White,
+    /// Strong, solid, safe.
+    Good,
+    /// In between.
+    Fair,
+    /// In danger.
+    Weak,
+    /// Lost, cut, dead.
+    Bad,
+    /// Neither good nor bad: what is spoken of.
+    Note,
+}
+
+impl Tone {
+    /// The colour as SVG names it.
+    fn color(self) -> &'static str {
+        match self {
+            Tone::Black => "#111111",
+            Tone::White => "#ffffff",
+            Tone::Good => "#1b7f4b",
+            Tone::Fair => "#2f6fb5",
+            Tone::Weak => "#e08a00",
+            Tone::Bad => "#c62828",
+            Tone::Note => "#7b3fa0",
+        }
+    }
+
+    /// That of a side.
+    pub fn of(color: Color) -> Tone {
+        match color {
+            Color::Black => Tone::Black,
+            Color::White => Tone::White,
+        }
+    }
+}
+
+/// The form of a mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mark {
+    /// A triangle.
+    Triangle,
+    /// A square.
+    Square,
+    /// A ring.
+    Circle,
+    /// A cross.
+    Cross,
+    /// A filled disc.
+    Dot,
+}
+
+/// A picture of a board.
+///
+/// ```
+/// use ishi_go::picture::{Mark, Picture, Tone};
+/// use ishi_go::{Board, BoardSize, Color, Point};
+/// let board = Board::new(BoardSize::square(9).unwrap());
+/// let svg = Picture::of(&board)
+///     .title("One move & its mark")
+///     .stone(Color::Black, Point::new(4, 4), "1")
+///     .mark(Point::new(2, 2), Mark::Triangle, Tone::Bad)
+///     .svg();
+/// assert!(svg.starts_with("<svg ") && svg.contains("One move &amp; its mark") && svg.ends_with("</svg>\n"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Picture {
+    size: BoardSize,
+    title: String,
+    stones: Vec<(Color, Point)>,
+    shades: Vec<(Point, Tone, f64, f64)>,
+    links: Vec<([Point; 2], Tone, bool)>,
+    marks: Vec<(Point, Mark, Tone)>,
+    labels: Vec<(Point, String, Option<Tone>)>,
+    key: Vec<(Option<Tone>, String)>,
+}
+
+impl Picture {
+    /// The stones of a board, with nothing said of them.
+    pub fn of(board: &Board) -> Picture {
+        let stone = |point: Point| board.color(point).map(|color| (color, point));
+        Picture {
+            size: board.size(),
+            title: String::new(),
+            stones: board.size().points().filter_map(stone).collect(),
+            shades: Vec::new(),
+            links: Vec::new(),
+            marks: Vec::new(),
+            labels: Vec::new(),
+            key: Vec::new(),
+        }
+    }
+
+    /// What stands above it.
+    pub fn title(mut self, text: impl Into<String>) -> Picture {
+        self.title = text.into();
+        self
+    }
+
+    /// One stone more, with a number or letter on it; where there is one already it is replaced, its labels too.
+    pub fn stone(mut self, color: Color, point: Point, text: impl Into<String>) -> Picture {
+        self.stones.retain(|&(_, place)| place != point);
+        self.labels.retain(|&(place, ..)| place != point);
+        self.stones.push((color, point));
+        self.label(point, text, None)
+    }
+
+    /// A sequence of moves with their numbers; a move where one stands already gets a line in the key, as in books: `5 at D4`.
+    pub fn sequence(mut self, moves: &[(Color, Point)]) -> Picture {
+        let mut placed: Vec<Point> = Vec::new();
+        for (index, &(color, point)) in moves.iter().enumerate() {
+            if placed.contains(&point) {
+                self = self.key(None, format!("{} at {point}", index + 1));
+            } else {
+                placed.push(point);
+                self = self.stone(color, point, (index + 1).to_string());
+            }
+        }
+        self
+    }
+
+    /// A number or letter on a point; without a tone in what reads best there.
+    pub fn label(mut self, point: Point, text: impl Into<String>, tone: Option<Tone>) -> Picture {
+        let text = text.into();
+        if !text.is_empty() {
+            self.labels.push((point, text, tone));
+        }
+        self
+    }
+
+    /// A mark on a point.
+    pub fn mark(mut self, point: Point, mark: Mark, tone: Tone) -> Picture {
+        self.marks.push((point, mark, tone));
+        self
+    }
+
+    /// A square over a point, of this share of a field (0 to 1) and this opacity (0 to 1).
+    pub fn shade(mut self, point: Point, tone: Tone, share: f64, opacity: f64) -> Picture {
+        self.shades.push((point, tone, share.clamp(0.0, 1.0), opacity.clamp(0.0, 1.0)));
+        self
+    }
+
+    /// A line between two points, dashed or not.
+    pub fn line(mut self, ends: [Point; 2], tone: Tone, dashed: bool) -> Picture {
+        self.links.push((ends, tone, dashed));
+        self
+    }
+
+    /// A line of the key below the board; with a tone, a dot of it stands before the text.
+    pub fn key(mut self, tone: Option<Tone>, text: impl Into<String>) -> Picture {
+        self.key.push((tone, text.into()));
+        self
+    }
+
+    /// A file of its own.
+    pub fn svg(&self) -> String {
+        self.element(None) + "\n"
+    }
+
+    /// Several pictures on one sheet, so many in a row.
+    pub fn sheet(pictures: &[Picture], columns: usize) -> String {
+        let columns = columns.max(1);
+        let widest = pictures.iter().map(|picture| picture.extent().0).fold(0.0, f64::max);
+        let (mut body, mut y) = (String::new(), GAP);
+        for row in pictures.chunks(columns) {
+            for (column, picture) in row.iter().enumerate() {
+                body.push_str(&picture.element(Some((GAP + column as f64 * (widest + GAP), y))));
+            }
+            y += row.iter().map(|picture| picture.extent().1).fold(0.0, f64::max) + GAP;
+        }
+        let width = GAP + columns.min(pictures.len().max(1)) as f64 * (widest + GAP);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {y}\" role=\"img\">{body}</svg>\n"
+        )
+    }
+
+    /// Width and height, in units.
+    fn extent(&self) -> (f64, f64) {
+        let side = |lines: usize| (lines.max(2) - 1) as f64 * FIELD + 2.0 * MARGIN;
+        let key = self.key_rows(side(self.size.width())).len() as f64 * KEY;
+        let below = if key > 0.0 { key + 10.0 } else { 0.0 };
+        (side(self.size.width()), self.top() + side(self.size.height()) + below)
+    }
+
+    /// Units above the board.
+    fn top(&self) -> f64 {
+        if self.title.is_empty() { 0.0 } else { TITLE }
+    }
+
+    /// The key in rows that are no wider than this.
+    fn key_rows(&self, width: f64) -> Vec<Vec<(Option<Tone>, &str, f64)>> {
+        let mut rows: Vec<Vec<(Option<Tone>, &str, f64)>> = Vec::new();
+        let mut x = f64::INFINITY;
+        for (tone, text) in &self.key {
+            let own = text_width(text) + if tone.is_some() { 18.0 } else { 0.0 } + 14.0;
+            if x + own > width {
+                rows.push(Vec::new());
+                x = 12.0;
+            }
+            rows.last_mut().expect("a row was begun").push((*tone, text, x));
+            x += own;
+        }
+        rows
+    }
+
+    /// The element, at a place on a sheet or as a file.
+    fn element(&self, place: Option<(f64, f64)>) -> String {
+        let (width, height) = self.extent();
+        let mut out = String::from("<svg xmlns=\"http://www.w3.org/2000/svg\"");
+        if let Some((x, y)) = place {
+            put(&mut out, format_args!(" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\""));
+        }
+        put(&mut out, format_args!(" viewBox=\"0 0 {width} {height}\" role=\"img\" {FONT}>"));
+        put(&mut out, format_args!("<title>{}</title>", escape(&self.title)));
+        put(
+            &mut out,
+            format_args!("<rect width=\"{width}\" height=\"{height}\" rx=\"6\" fill=\"#ecc982\"/>"),
+        );
+        if !self.title.is_empty() {
+            put(
+                &mut out,
+                format_args!(
+                    "<text x=\"12\" y=\"21\" font-size=\"15\" font-weight=\"700\" fill=\"#2b2113\">{}</text>",
+                    escape(&self.title)
+                ),
+            );
+        }
+        self.draw_lines(&mut out);
+        self.draw_coordinates(&mut out);
+        self.draw_shades(&mut out, true);
+        self.draw_stones(&mut out);
+        self.draw_shades(&mut out, false);
+        self.draw_links(&mut out);
+        self.draw_marks(&mut out);
+        self.draw_labels(&mut out);
+        self.draw_key(&mut out, width, height);
+        out + "</svg>"
+    }
+
+    fn at(&self, point: Point) -> (f64, f64) {
+        let row = self.size.height() - 1 - point.row();
+        (MARGIN + point.column() as f64 * FIELD, self.top() + MARGIN + row as f64 * FIELD)
+    }
+
+    fn stone_at(&self, point: Point) -> Option<Color> {
+        self.stones.iter().find(|&&(_, place)| place == point).map(|&(color, _)| color)
+    }
+
+    fn draw_lines(&self, out: &mut String) {
+        let (columns, rows) = (self.size.width(), self.size.height());
+        let (left, top) = (MARGIN, self.top() + MARGIN);
+        let (right, bottom) = (left + (columns - 1) as f64 * FIELD, top + (rows - 1) as f64 * FIELD);
+        let mut path = String::new();
+        for column in 0..columns {
+            put(&mut path, format_args!("M{} {top}V{bottom}", left + column as f64 * FIELD));
+        }
+        for row in 0..rows {
+            put(&mut path, format_args!("M{left} {}H{right}", top + row as f64 * FIELD));
+        }
+        put(
+            out,
+            format_args!(
+                "<path d=\"{path}\" stroke=\"#5f4519\" stroke-width=\"1\" stroke-linecap=\"square\" fill=\"none\"/>"
+            ),
+        );
+        for star in handicap::star_points(self.size) {
+            let (x, y) = self.at(star);
+            put(out, format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"2.6\" fill=\"#5f4519\"/>"));
+        }
+    }
+
+    fn draw_coordinates(&self, out: &mut String) {
+        let (width, height) = (self.size.width(), self.size.height());
+        put(out, format_args!("<g font-size=\"10\" fill=\"#5f4519\" text-anchor=\"middle\">"));
+        for (column, &letter) in COLUMNS[..width].iter().enumerate() {
+            let x = MARGIN + column as f64 * FIELD;
+            for y in [self.top() + 11.0, self.top() + 2.0 * MARGIN + (height - 1) as f64 * FIELD - 4.5] {
+                put(out, format_args!("<text x=\"{x}\" y=\"{y}\">{}</text>", letter as char));
+            }
+        }
+        for row in 0..height {
+            let y = self.at(Point::new(0, row)).1 + 3.5;
+            for x in [8.0, 2.0 * MARGIN + (width - 1) as f64 * FIELD - 8.0] {
+                put(out, format_args!("<text x=\"{x}\" y=\"{y}\">{}</text>", row + 1));
+            }
+        }
+        out.push_str("</g>");
+    }
+
+    /// Shades below the stones fill empty points, those above them lie small on the stones.
+    fn draw_shades(&self, out: &mut String, below: bool) {
+        for &(point, tone, share, opacity) in &self.shades {
+            let is_stone = self.stone_at(point).is_some();
+            if is_stone == below {
+                continue;
+            }
+            let (x, y) = self.at(point);
+            let side = FIELD * share * if is_stone { 0.6 } else { 1.0 };
+            let (left, top) = (x - side / 2.0, y - side / 2.0);
+            put(
+                out,
+                format_args!(
+                    "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{side:.1}\" height=\"{side:.1}\" fill=\"{}\" \
+                     fill-opacity=\"{opacity:.2}\"/>",
+                    tone.color()
+                ),
+            );
+        }
+    }
+
+    fn draw_stones(&self, out: &mut String) {
+        for &(color, point) in &self.stones {
+            let (x, y) = self.at(point);
+            let (fill, edge) =
+                if color == Color::Black { ("#161616", "#000000") } else { ("#fbfaf5", "#4a4a4a") };
+            put(
+                out,
+                format_args!(
+                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"{RADIUS}\" fill=\"{fill}\" stroke=\"{edge}\" stroke-width=\"0.8\"/>"
+                ),
+            );
+        }
+    }
+
+    fn draw_links(&self, out: &mut String) {
+        for &([a, b], tone, dashed) in &self.links {
+            let ((x1, y1), (x2, y2)) = (self.at(a), self.at(b));
+            let dash = if dashed { " stroke-dasharray=\"4 4\"" } else { "" };
+            put(
+                out,
+                format_args!(
+                    "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"{}\" stroke-width=\"3.4\" \
+                     stroke-linecap=\"round\" stroke-opacity=\"0.9\"{dash}/>",
+                    tone.color()
+                ),
+            );
+        }
+    }
+
+    fn draw_marks(&self, out: &mut String) {
+        for &(point, mark, tone) in &self.marks {
+            let (x, y) = self.at(point);
+            let color = tone.color();
+            let line =
+                format!("fill=\"none\" stroke=\"{color}\" stroke-width=\"2.4\" stroke-linejoin=\"round\"");
+            let _ = match mark {
+                Mark::Triangle => write!(
+                    out,
+                    "<path d=\"M{x} {:.1}L{:.1} {:.1}H{:.1}Z\" {line}/>",
+                    y - 7.0,
+                    x + 6.2,
+                    y + 4.2,
+                    x - 6.2
+                ),
+                Mark::Square => write!(
+                    out,
+                    "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"11\" height=\"11\" {line}/>",
+                    x - 5.5,
+                    y - 5.5
+                ),
+                Mark::Circle => write!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"7\" {line}/>"),
+                Mark::Cross => write!(
+                    out,
+                    "<path d=\"M{0:.1} {1:.1}L{2:.1} {3:.1}M{0:.1} {3:.1}L{2:.1} {1:.1}\" stroke-linecap=\"round\" {line}/>",
+                    x - 5.2,
+                    y - 5.2,
+                    x + 5.2,
+                    y + 5.2
+                ),
+                Mark::Dot => write!(
+                    out,
+                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"5\" fill=\"{color}\" stroke=\"#ffffff\" stroke-width=\"1\"/>"
+                ),
+            };
+        }
+    }
+
+    fn draw_labels(&self, out: &mut String) {
+        for (point, text, tone) in &self.labels {
+            let (x, y) = self.at(*point);
+            let stone = self.stone_at(*point);
+            let color = match (tone, stone) {
+                (Some(tone), _) => tone.color(),
+                (None, Some(Color::Black)) => "#ffffff",
+                (None, _) => "#111111",
+            };
+            if stone.is_none() {
+                // The crossing lines are covered, so that the text can be read.
+                put(out, format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"9\" fill=\"#f3d898\"/>"));
+            }
+            let size = match text.chars().count() {
+                1 => 13.0,
+                2 => 11.5,
+                3 => 9.5,
+                _ => 8.0,
+            };
+            put(
+                out,
+                format_args!(
+                    "<text x=\"{x}\" y=\"{:.1}\" font-size=\"{size}\" font-weight=\"600\" text-anchor=\"middle\" \
+                     fill=\"{color}\">{}</text>",
+                    y + size * 0.36,
+                    escape(text)
+                ),
+            );
+        }
+    }
+
+    fn draw_key(&self, out: &mut String, width: f64, height: f64) {
+        let rows = self.key_rows(width);
+        let first = height - rows.len() as f64 * KEY;
+        for (number, row) in rows.iter().enumerate() {
+            let y = first + number as f64 * KEY;
+            for &(tone, text, x) in row {
+                let mut x = x;
+                if let Some(tone) = tone {
+                    put(
+                        out,
+                        format_args!(
+                            "<circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"5\" fill=\"{}\" stroke=\"#5f4519\" stroke-width=\"0.6\"/>",
+                            x + 5.0,
+                            tone.color()
+                        ),
+                    );
+                    x += 15.0;
+                }
+                put(
+                    out,
+                    format_args!(
+                        "<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"12\" fill=\"#2b2113\">{}</text>",
+                        y + 4.3,
+                        escape(text)
+                    ),
+                );
+            }
+        }
+    }
+}
+
+/// About the units that a text takes; Chinese characters are as wide as high.
+fn text_width(text: &str) -> f64 {
+    text.chars().map(|c| if u32::from(c) < 0x2E80 { LETTER } else { 12.0 }).sum()
+}
+
+fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
+    // Writing to a string does not fail.
+    let _ = out.write_fmt(text);
+}
+
+/// Text for XML and HTML, in elements and in attributes; control characters, which XML does not have, are left out.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            '\n' | '\t' => out.push(c),
+            c if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(side: usize) -> Board {
+        Board::new(BoardSize::square(side).unwrap())
+    }
+
+    #[test]
+    fn texts_are_escaped() {
+        let picture = Picture::of(&board(9)).title("<script>\u{0}").key(None, "a & b").label(
+            Point::new(0, 0),
+            "\"<",
+            None,
+        );
+        let svg = picture.svg();
+        assert!(svg.contains("&lt;script&gt;</text>") && svg.contains("a &amp; b"), "{svg}");
+        assert!(
+            svg.contains("&quot;&lt;</text>") && !svg.contains("<script") && !svg.contains('\u{0}'),
+            "{svg}"
+        );
+    }
+
+    #[test]
+    fn a_second_move_on_a_point_stands_in_the_key() {
+        let (a, b) = (Point::new(1, 1), Point::new(2, 2));
+        let moves = [(Color::Black, a), (Color::White, b), (Color::Black, a)];
+        let svg = Picture::of(&board(9)).sequence(&moves).svg();
+        assert!(
+            svg.contains(">1</text>") && svg.contains(">2</text>") && svg.contains(">3 at B2</text>"),
+            "{svg}"
+        );
+        assert_eq!(svg.matches("r=\"11.3\"").count(), 2, "two stones");
+    }
+
+    #[test]
+    fn long_keys_are_broken_and_make_room() {
+        let one = Picture::of(&board(9)).key(Some(Tone::Good), "short");
+        let many = (0..6)
+            .fold(one.clone(), |picture, n| picture.key(Some(Tone::Bad), format!("a longer text, {n}")));
+        assert!(many.extent().1 > one.extent().1 + 2.0 * KEY);
+        assert_eq!(many.extent().0, one.extent().0);
+    }
+
+    #[test]
+    fn sheets_hold_all_pictures_beside_and_below_each_other() {
+        let pictures = [5, 9, 5].map(|side| Picture::of(&board(side)).title(format!("side {side}")));
+        let sheet = Picture::sheet(&pictures, 2);
+        assert_eq!(sheet.matches("<svg ").count(), 4);
+        assert_eq!(sheet.matches("</svg>").count(), 4);
+        assert!(sheet.contains("side 9</title>"));
+    }
+}

@@ -1,0 +1,119 @@
+//! The checking mode: what is kept held against what is found from scratch, and a position held against itself after a look-ahead.
+//!
+//! A program that looks ahead plays moves and takes them back; whatever it keeps on the way must be as before in the end. (D. Fotland,
+//! "Knowledge representation in The Many Faces of Go", 1993, owes most of its found errors to such a check.)
+
+use std::fmt;
+
+use ishi_go::{Board, Move, Position};
+
+use crate::analysis::Analysis;
+use crate::oracle::Oracle;
+use crate::tactical::{Keeper, Tactical};
+
+/// Something that should be the same and is not: an error of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// Which part of which level.
+    pub part: &'static str,
+    /// Hash of the board.
+    pub hash: u64,
+    /// What was kept, and what is found from scratch; or what was before, and what is after.
+    pub values: [String; 2],
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [kept, found] = &self.values;
+        write!(f, "{} of {:016x}: {kept} is not {found}", self.part, self.hash)
+    }
+}
+
+/// Compares parts in turn.
+struct Comparison {
+    hash: u64,
+    found: Vec<Difference>,
+}
+
+impl Comparison {
+    fn whole<T: PartialEq>(&mut self, part: &'static str, a: &T, b: &T, tell: impl Fn(&T) -> String) {
+        if a != b {
+            self.found.push(Difference { part, hash: self.hash, values: [tell(a), tell(b)] });
+        }
+    }
+
+    /// Lists, by their first elements that differ.
+    fn list<T: PartialEq + fmt::Debug>(&mut self, part: &'static str, a: &[T], b: &[T]) {
+        if a == b {
+            return;
+        }
+        let place = a.iter().zip(b).position(|(x, y)| x != y).unwrap_or(a.len().min(b.len()));
+        let tell = |list: &[T]| match list.get(place) {
+            Some(element) => format!("{element:?}"),
+            None => format!("a list of {}", list.len()),
+        };
+        self.found.push(Difference { part, hash: self.hash, values: [tell(a), tell(b)] });
+    }
+}
+
+/// Where levels 1 and 2 of a board differ.
+pub fn tactical(board: &Board, kept: &Tactical, scratch: &Tactical) -> Vec<Difference> {
+    let mut comparison = Comparison { hash: board.hash(), found: Vec::new() };
+    comparison
+        .whole("chains", &kept.chains, &scratch.chains, |chains| format!("{} chains", chains.iter().count()));
+    comparison.list("status", &kept.status, &scratch.status);
+    comparison.list("links", &kept.links, &scratch.links);
+    comparison.list("eyes", &kept.spaces, &scratch.spaces);
+    comparison.found
+}
+
+/// Where two analyses of a position differ, level 3 too.
+pub fn analyses(position: &Position, a: &Analysis, b: &Analysis) -> Vec<Difference> {
+    let below = |analysis: &Analysis| Tactical {
+        chains: analysis.chains.clone(),
+        status: analysis.status.clone(),
+        links: analysis.links.clone(),
+        spaces: analysis.spaces.clone(),
+    };
+    let found = tactical(position.board(), &below(a), &below(b));
+    let mut comparison = Comparison { hash: position.board().hash(), found };
+    comparison.list("groups", &a.groups, &b.groups);
+    comparison.whole("influence", &a.influence, &b.influence, |_| "its map".to_string());
+    comparison.whole("lead", &a.black_lead, &b.black_lead, f64::to_string);
+    comparison.whole("strategy", &(a.phase, a.balance), &(b.phase, b.balance), |both| format!("{both:?}"));
+    comparison.found
+}
+
+/// Evaluates a position, plays up to `moves` moves that `choose` gives, evaluating after each, takes them back, and evaluates the
+/// position again: every difference between the two. The position is left as it was.
+pub fn look_ahead(
+    position: &mut Position,
+    keeper: &mut Keeper,
+    oracle: &mut impl Oracle,
+    moves: usize,
+    mut choose: impl FnMut(&Position, &Analysis) -> Option<Move>,
+) -> Vec<Difference> {
+    let before = keeper.analysis(position, oracle);
+    let hash = position.hash();
+    let mut played = 0;
+    let mut here = before.clone();
+    while played < moves {
+        let Some(mv) = choose(position, &here) else { break };
+        if position.is_over() || position.play(position.to_move(), mv).is_err() {
+            break;
+        }
+        played += 1;
+        here = keeper.analysis(position, oracle);
+    }
+    for _ in 0..played {
+        position.undo();
+    }
+    let mut found = Vec::new();
+    if position.hash() != hash {
+        let values = [hash, position.hash()].map(|hash| format!("{hash:016x}"));
+        found.push(Difference { part: "position", hash, values });
+    }
+    let after = keeper.analysis(position, oracle);
+    found.extend(analyses(position, &before, &after));
+    found
+}

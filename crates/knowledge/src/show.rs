@@ -1,0 +1,636 @@
+//! Every level of an [`Analysis`] as text and as a picture, to see what the program sees.
+
+use std::fmt::Write;
+use std::str::FromStr;
+
+use ishi_go::picture::{Mark, Picture, Tone};
+use ishi_go::{Board, Color, Point, Position};
+use ishi_reading::{Answer, Outcome, PointSet, Status};
+
+use crate::analysis::Analysis;
+use crate::eyes::{EyeCount, EyeKind};
+use crate::links::{LinkKind, LinkStrength};
+use crate::oracle::Strength;
+use crate::rules::Suggestion;
+use crate::words::{self, Language};
+
+/// A part of what is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Level {
+    /// Chains with their liberties and neighbours.
+    Chains,
+    /// Chains that were read: safe, in danger, captured.
+    Status,
+    /// Connections.
+    Links,
+    /// Eye spaces.
+    Eyes,
+    /// Groups and their strength.
+    Groups,
+    /// Influence of both sides.
+    Influence,
+    /// Territory and moyos.
+    Territory,
+    /// Phase, balance, what sente is worth, urgent groups.
+    Strategy,
+    /// Moves that rules suggest.
+    Suggestions,
+}
+
+impl Level {
+    /// All of them, from the ground up.
+    pub const ALL: [Level; 9] = [
+        Level::Chains,
+        Level::Status,
+        Level::Links,
+        Level::Eyes,
+        Level::Groups,
+        Level::Influence,
+        Level::Territory,
+        Level::Strategy,
+        Level::Suggestions,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Chains => "chains",
+            Level::Status => "status",
+            Level::Links => "links",
+            Level::Eyes => "eyes",
+            Level::Groups => "groups",
+            Level::Influence => "influence",
+            Level::Territory => "territory",
+            Level::Strategy => "strategy",
+            Level::Suggestions => "suggestions",
+        }
+    }
+}
+
+impl FromStr for Level {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Level, String> {
+        let known = || Level::ALL.map(Level::name).join(", ");
+        let found = Level::ALL.into_iter().find(|level| level.name() == text);
+        found.ok_or_else(|| format!("{text:?} is no level: there are {} and all", known()))
+    }
+}
+
+/// A position and what is known of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a> {
+    /// The position.
+    pub position: &'a Position,
+    /// What is known of it.
+    pub analysis: &'a Analysis,
+    /// The moves that rules suggest in it, the best first.
+    pub suggestions: &'a [Suggestion],
+}
+
+/// Suggestions that are drawn and listed.
+const SUGGESTIONS: usize = 12;
+
+impl Shown<'_> {
+    /// A level in words and numbers: a diagram, then a table.
+    pub fn text(&self, level: Level) -> String {
+        let (diagram, table) = match level {
+            Level::Chains => self.chains(),
+            Level::Status => self.status(),
+            Level::Links => self.links(),
+            Level::Eyes => self.eyes(),
+            Level::Groups => self.groups(),
+            Level::Influence => self.influence(),
+            Level::Territory => self.territory(),
+            Level::Strategy => (String::new(), self.strategy()),
+            Level::Suggestions => self.suggested(),
+        };
+        format!("{}\n{diagram}{table}", level.name().to_uppercase())
+    }
+
+    /// A level as a picture.
+    pub fn picture(&self, level: Level) -> Picture {
+        let picture = Picture::of(self.board()).title(level.name());
+        match level {
+            Level::Chains => self.draw_chains(picture),
+            Level::Status => self.draw_status(picture),
+            Level::Links => self.draw_links(picture),
+            Level::Eyes => self.draw_eyes(picture),
+            Level::Groups => self.draw_groups(picture),
+            Level::Influence => self.draw_influence(picture),
+            Level::Territory => self.draw_territory(picture),
+            Level::Strategy => self.draw_strategy(picture),
+            Level::Suggestions => self.draw_suggestions(picture),
+        }
+    }
+
+    fn board(&self) -> &Board {
+        self.position.board()
+    }
+
+    /// The board, two characters a point: what `of` says, or the stone or point itself.
+    fn diagram(&self, of: impl Fn(Point) -> Option<String>) -> String {
+        let size = self.board().size();
+        let mut text = String::new();
+        for row in (0..size.height()).rev() {
+            let _ = write!(text, "{:>2} ", row + 1);
+            for column in 0..size.width() {
+                let point = Point::new(column, row);
+                let plain = || match self.board().color(point) {
+                    Some(Color::Black) => "X".to_string(),
+                    Some(Color::White) => "O".to_string(),
+                    None => ".".to_string(),
+                };
+                let _ = write!(text, "{:>3}", of(point).unwrap_or_else(plain));
+            }
+            text.push('\n');
+        }
+        let letters = (0..size.width()).map(|column| Point::new(column, 0).to_string());
+        let letters: String = letters.map(|name| format!("{:>3}", &name[..1])).collect();
+        format!("{text}   {letters}\n")
+    }
+
+    fn chains(&self) -> (String, String) {
+        let liberties = |point| self.analysis.chains.at(point).map(|chain| chain.liberties.len());
+        let diagram = self.diagram(|point| {
+            let letter =
+                self.board().color(point).map(|color| if color == Color::Black { 'X' } else { 'O' })?;
+            Some(format!("{letter}{}", liberties(point)?.min(9)))
+        });
+        let mut table = String::from("chain       stones  liberties  beside enemies\n");
+        for chain in self.analysis.chains.iter() {
+            let enemies = self.analysis.chains.enemies(chain);
+            let _ = writeln!(
+                table,
+                "{:<10} {:>7} {:>10}  {}",
+                named(chain.color, chain.name()),
+                chain.stones.len(),
+                chain.liberties.len(),
+                if enemies.is_empty() { "-".to_string() } else { points(enemies) }
+            );
+        }
+        (diagram + "a letter and the number of its chain's liberties, 9 at most\n", table)
+    }
+
+    fn draw_chains(&self, picture: Picture) -> Picture {
+        let chains = || self.analysis.chains.iter();
+        let one = |picture, chain: &crate::chains::ChainFacts| {
+            let tone = match chain.liberties.len() {
+                1 => Some(Tone::Bad),
+                2 => Some(Tone::Weak),
+                _ => None,
+            };
+            let count = chain.liberties.len().to_string();
+            chain
+                .stones
+                .iter()
+                .fold(picture, |picture: Picture, stone| picture.label(stone, count.clone(), tone))
+        };
+        chains()
+            .fold(picture, one)
+            .key(None, "number: liberties of the chain")
+            .key(Some(Tone::Weak), "two")
+            .key(Some(Tone::Bad), "atari")
+    }
+
+    fn status(&self) -> (String, String) {
+        let diagram = self.diagram(|point| {
+            let letter = match self.analysis.chain_status(point)? {
+                Status::Safe => 's',
+                Status::InDanger { .. } => '?',
+                Status::Captured { .. } => '#',
+            };
+            let stone = if self.board().color(point) == Some(Color::Black) { 'X' } else { 'O' };
+            Some(format!("{stone}{letter}"))
+        });
+        let mut table = String::from("chain       liberties  stands     if attacked       if defended\n");
+        for (name, status) in &self.analysis.status {
+            let chain = self.analysis.chains.at(*name);
+            let (word, attack, defence) = match status {
+                Status::Safe => ("safe", None, None),
+                Status::InDanger { attack, defence } => ("in danger", Some(attack), Some(defence)),
+                Status::Captured { attack } => ("captured", Some(attack), None),
+            };
+            let _ = writeln!(
+                table,
+                "{:<10} {:>10}  {word:<10} {:<17} {}",
+                named(chain.and_then(|chain| chain.color), *name),
+                chain.map_or(0, |chain| chain.liberties.len()),
+                attack.map_or("-".to_string(), answer),
+                defence.map_or("-".to_string(), answer),
+            );
+        }
+        (
+            diagram
+                + "s safe as far as read, ? the next move decides, # captured; other chains were not read\n",
+            table,
+        )
+    }
+
+    fn draw_status(&self, mut picture: Picture) -> Picture {
+        for (name, status) in &self.analysis.status {
+            let Some(chain) = self.analysis.chains.at(*name) else { continue };
+            let (mark, tone) = match status {
+                Status::Safe => (Mark::Circle, Tone::Good),
+                Status::InDanger { .. } => (Mark::Triangle, Tone::Weak),
+                Status::Captured { .. } => (Mark::Cross, Tone::Bad),
+            };
+            for stone in chain.stones.iter() {
+                picture = picture.mark(stone, mark, tone);
+            }
+            if let Status::InDanger { attack, defence } = status {
+                picture = decisive(picture, attack.mv, defence.mv);
+            }
+        }
+        picture
+            .key(Some(Tone::Good), "safe as far as read")
+            .key(Some(Tone::Weak), "the next move decides")
+            .key(Some(Tone::Bad), "captured")
+            .key(None, "a attacks, d defends, * both")
+    }
+
+    fn links(&self) -> (String, String) {
+        let mut table = String::from("stones       shape            strength  cut   connect\n");
+        for link in &self.analysis.links {
+            let [a, b] = link.stones;
+            let _ = writeln!(
+                table,
+                "{:<12} {:<16} {:<9} {:<5} {}",
+                format!("{} {b}", named(self.board().color(a), a)),
+                link_kind(link.kind),
+                link_strength(link.strength),
+                maybe(link.cut),
+                maybe(link.connect),
+            );
+        }
+        let cuts =
+            self.set_of(|link| link.strength == LinkStrength::Cuttable, |link| [link.cut, link.connect]);
+        let diagram = self.diagram(|point| cuts.contains(point).then(|| "+".to_string()));
+        (diagram + "+ cuts or connects\n", table)
+    }
+
+    fn set_of(
+        &self,
+        wanted: impl Fn(&crate::links::Link) -> bool,
+        of: impl Fn(&crate::links::Link) -> [Option<Point>; 2],
+    ) -> PointSet {
+        self.analysis.links.iter().filter(|link| wanted(link)).flat_map(of).flatten().collect()
+    }
+
+    fn draw_links(&self, mut picture: Picture) -> Picture {
+        for link in &self.analysis.links {
+            let (tone, dashed) = match link.strength {
+                LinkStrength::Solid => (Tone::Good, false),
+                LinkStrength::Cuttable => (Tone::Weak, false),
+                LinkStrength::Cut => (Tone::Bad, true),
+            };
+            picture = picture.line(link.stones, tone, dashed);
+        }
+        let cuts = self.set_of(|link| link.strength == LinkStrength::Cuttable, |link| [link.cut, None]);
+        cuts.iter()
+            .fold(picture, |picture, point| picture.mark(point, Mark::Cross, Tone::Weak))
+            .key(Some(Tone::Good), "solid")
+            .key(Some(Tone::Weak), "who moves first decides (x: the cut)")
+            .key(Some(Tone::Bad), "cut")
+    }
+
+    fn eyes(&self) -> (String, String) {
+        let at = |point| self.analysis.spaces.iter().position(|space| space.points.contains(point));
+        let diagram = self.diagram(|point| at(point).map(|number| letter(number, 'a')));
+        let mut table = String::from(
+            "space  owner  points  form            eyes if the opponent moves twice/first/second  vital\n",
+        );
+        for (number, space) in self.analysis.spaces.iter().enumerate() {
+            let _ = writeln!(
+                table,
+                "{:<6} {:<6} {:>6}  {:<15} {:<46} {}",
+                letter(number, 'a'),
+                space.color.to_string(),
+                space.points.len(),
+                eye_kind(space.kind),
+                eyes(space.eyes),
+                maybe(space.vital),
+            );
+        }
+        (diagram, table)
+    }
+
+    fn draw_eyes(&self, mut picture: Picture) -> Picture {
+        for (number, space) in self.analysis.spaces.iter().enumerate() {
+            let tone = match space.eyes.second {
+                4.. => Tone::Good,
+                2 | 3 => Tone::Fair,
+                _ if space.eyes.first > 0 => Tone::Weak,
+                _ => Tone::Bad,
+            };
+            for point in space.points.iter() {
+                picture = picture.shade(point, tone, 0.94, 0.4);
+            }
+            if let Some(point) = space.vital {
+                picture = picture.mark(point, Mark::Circle, Tone::Bad);
+            }
+            let place = space
+                .points
+                .iter()
+                .find(|&point| Some(point) != space.vital && self.board().color(point).is_none());
+            if let Some(point) = place.filter(|_| space.points.len() < 40) {
+                picture = picture.label(point, letter(number, 'a'), None);
+            }
+            picture = picture
+                .key(Some(tone), format!("{} {}: {}", letter(number, 'a'), space.color, eyes(space.eyes)));
+        }
+        picture.key(None, "eyes if the opponent moves twice / first / second; ring: vital point")
+    }
+
+    fn groups(&self) -> (String, String) {
+        let at = |point| self.analysis.groups.iter().position(|group| group.stones.contains(point));
+        let diagram = self.diagram(|point| {
+            let first = if self.board().color(point)? == Color::Black { 'A' } else { 'a' };
+            at(point).map(|number| letter(number, first))
+        });
+        let mut table = String::from(
+            "group            strength   stones  chains  liberties  eyes                kill  save\n",
+        );
+        for (number, group) in self.analysis.groups.iter().enumerate() {
+            let first = if group.color == Color::Black { 'A' } else { 'a' };
+            let _ = writeln!(
+                table,
+                "{:<3} {:<12} {:<10} {:>6} {:>7} {:>10}  {:<18}  {:<5} {}",
+                letter(number, first),
+                named(Some(group.color), group.name()),
+                strength(group.strength),
+                group.stones.len(),
+                group.chains.len(),
+                group.liberties.len(),
+                eyes(group.eyes),
+                maybe(group.fate.and_then(|fate| fate.kill)),
+                maybe(group.fate.and_then(|fate| fate.save)),
+            );
+        }
+        (diagram + "capitals Black, small letters White\n", table)
+    }
+
+    fn draw_groups(&self, mut picture: Picture) -> Picture {
+        for (number, group) in self.analysis.groups.iter().enumerate() {
+            let tone = strength_tone(group.strength);
+            for stone in group.stones.iter() {
+                picture = picture.shade(stone, tone, 1.0, 0.95);
+            }
+            let first = if group.color == Color::Black { 'A' } else { 'a' };
+            picture = picture.label(group.name(), letter(number, first), Some(Tone::White));
+            if let Some(fate) = group.fate.filter(|fate| fate.strength == Strength::Critical) {
+                picture = decisive(picture, fate.kill, fate.save);
+            }
+        }
+        [Strength::Alive, Strength::Unsettled, Strength::Critical, Strength::Dead]
+            .into_iter()
+            .fold(picture, |picture, state| picture.key(Some(strength_tone(state)), strength(state)))
+            .key(None, "a kills, d saves, * both")
+    }
+
+    fn influence(&self) -> (String, String) {
+        let diagram = self.diagram(|point| {
+            let tenths = (10.0 * self.analysis.influence.balance(point)).round() as i32;
+            self.board().color(point).is_none().then(|| tenths.to_string())
+        });
+        (diagram, "tenths: 10 is Black's for sure, -10 White's\n".to_string())
+    }
+
+    fn draw_influence(&self, picture: Picture) -> Picture {
+        let empty = self.board().size().points().filter(|&point| self.board().color(point).is_none());
+        empty
+            .fold(picture, |picture, point| {
+                let balance = f64::from(self.analysis.influence.balance(point));
+                let tone = if balance > 0.0 { Tone::Black } else { Tone::White };
+                picture.shade(point, tone, 1.0, 0.75 * balance.abs())
+            })
+            .key(Some(Tone::Black), "black influence")
+            .key(Some(Tone::White), "white influence")
+    }
+
+    fn territory(&self) -> (String, String) {
+        let influence = &self.analysis.influence;
+        let mark =
+            |color, [black, white]: [&str; 2]| if color == Color::Black { black } else { white }.to_string();
+        let diagram = self.diagram(|point| {
+            let is_open = self.board().color(point).is_none();
+            let sure = influence.territory(point).map(|color| mark(color, ["b", "w"]));
+            sure.or_else(|| influence.moyo(point).map(|color| mark(color, ["+", "-"]))).filter(|_| is_open)
+        });
+        let count = |color, of: &dyn Fn(Point) -> Option<Color>| {
+            let open = |point: &Point| self.board().color(*point).is_none() && of(*point) == Some(color);
+            self.board().size().points().filter(open).count()
+        };
+        let mut table = String::from("b w territory, + black moyo, - white moyo\n");
+        for color in Color::ALL {
+            let sure = count(color, &|point| influence.territory(point));
+            let frame = count(color, &|point| influence.moyo(point));
+            let _ = writeln!(table, "{color}: territory {sure}, moyo {frame}");
+        }
+        let _ = writeln!(table, "Black leads by {:.1} points after komi", self.analysis.black_lead);
+        (diagram, table)
+    }
+
+    fn draw_territory(&self, picture: Picture) -> Picture {
+        let influence = &self.analysis.influence;
+        let empty = self.board().size().points().filter(|&point| self.board().color(point).is_none());
+        empty
+            .fold(picture, |picture, point| match (influence.territory(point), influence.moyo(point)) {
+                (Some(color), _) => picture.shade(point, Tone::of(color), 0.5, 0.95),
+                (None, Some(color)) => picture.shade(point, Tone::of(color), 0.25, 0.7),
+                (None, None) => picture,
+            })
+            .key(None, "large: territory, small: moyo")
+            .key(None, format!("Black leads by {:.1} after komi", self.analysis.black_lead))
+    }
+
+    fn strategy(&self) -> String {
+        let Analysis { phase, balance, sente, black_lead, .. } = self.analysis;
+        let mut text = format!(
+            "phase           {}\nto move         {}, {}\nBlack's lead    {black_lead:.1} points after komi\nsente is worth  {sente:.1} points\n",
+            words::phase(*phase, Language::English),
+            self.position.to_move(),
+            words::balance(*balance, Language::English),
+        );
+        let urgent = self.analysis.urgent();
+        if urgent.is_empty() {
+            text.push_str("urgent          none\n");
+        }
+        for group in urgent {
+            let fate = group.fate;
+            let _ = writeln!(
+                text,
+                "urgent          {} ({} stones): killed by {}, saved by {}",
+                named(Some(group.color), group.name()),
+                group.stones.len(),
+                maybe(fate.and_then(|fate| fate.kill)),
+                maybe(fate.and_then(|fate| fate.save)),
+            );
+        }
+        text
+    }
+
+    fn draw_strategy(&self, mut picture: Picture) -> Picture {
+        for group in self.analysis.urgent() {
+            for stone in group.stones.iter() {
+                picture = picture.mark(stone, Mark::Triangle, Tone::Weak);
+            }
+            picture = decisive(picture, group.fate.and_then(|f| f.kill), group.fate.and_then(|f| f.save));
+        }
+        let Analysis { phase, balance, sente, black_lead, .. } = self.analysis;
+        picture
+            .key(Some(Tone::Weak), "urgent group (a kills, d saves, * both)")
+            .key(None, words::phase(*phase, Language::English))
+            .key(
+                None,
+                format!(
+                    "{} to move: {}",
+                    self.position.to_move(),
+                    words::balance(*balance, Language::English)
+                ),
+            )
+            .key(None, format!("Black leads by {black_lead:.1}"))
+            .key(None, format!("sente: {sente:.1} points"))
+    }
+
+    fn suggested(&self) -> (String, String) {
+        let told = &self.suggestions[..self.suggestions.len().min(SUGGESTIONS)];
+        let at = |point| told.iter().position(|suggestion| suggestion.mv == point);
+        let diagram = self.diagram(|point| at(point).map(|number| (number + 1).to_string()));
+        let mut table = String::from("     move  points  reasons\n");
+        for (number, suggestion) in told.iter().enumerate() {
+            let reasons: Vec<String> = suggestion
+                .reasons
+                .iter()
+                .take(3)
+                .map(|reason| format!("{} ({:.0})", words::reason(reason, Language::English), reason.value))
+                .collect();
+            let _ = writeln!(
+                table,
+                "{:>3}  {:<5} {:>6.1}  {}",
+                number + 1,
+                suggestion.mv.to_string(),
+                suggestion.value,
+                reasons.join("; ")
+            );
+        }
+        (diagram, table)
+    }
+
+    fn draw_suggestions(&self, picture: Picture) -> Picture {
+        let told = self.suggestions.iter().take(SUGGESTIONS).enumerate();
+        told.fold(picture, |picture, (number, suggestion)| {
+            let reason = suggestion.reasons.first().map_or("", |reason| reason.rule.name);
+            let number = (number + 1).to_string();
+            let key = format!("{number} {} {:.0}: {reason}", suggestion.mv, suggestion.value);
+            picture.label(suggestion.mv, number, Some(Tone::Note)).key(None, key)
+        })
+    }
+}
+
+/// Marks the moves that decide: `a` kills or cuts off, `d` saves, `*` is the move of both sides.
+fn decisive(picture: Picture, attack: Option<Point>, defence: Option<Point>) -> Picture {
+    let label = |picture: Picture, point: Option<Point>, text, tone| match point {
+        Some(point) => picture.label(point, text, Some(tone)),
+        None => picture,
+    };
+    if attack == defence {
+        return label(picture, attack, "*", Tone::Note);
+    }
+    let picture = label(picture, attack, "a", Tone::Bad);
+    label(picture, defence, "d", Tone::Good)
+}
+
+/// `B D4`.
+fn named(color: Option<Color>, point: Point) -> String {
+    format!("{} {point}", color.map_or('?', Color::letter))
+}
+
+fn points(points: impl IntoIterator<Item = Point>) -> String {
+    points.into_iter().map(|point| point.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+fn maybe(point: Option<Point>) -> String {
+    point.map_or("-".to_string(), |point| point.to_string())
+}
+
+/// Names in turn: a to z, then with a number.
+fn letter(number: usize, first: char) -> String {
+    let letter = char::from(first as u8 + (number % 26) as u8);
+    if number < 26 { letter.to_string() } else { format!("{letter}{}", number / 26) }
+}
+
+fn answer(answer: &Answer) -> String {
+    let word = outcome(answer.outcome);
+    answer.mv.map_or(word.to_string(), |mv| format!("{word} by {mv}"))
+}
+
+/// What becomes of a question, in a word.
+pub fn outcome(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Fails => "fails",
+        Outcome::KoSecond => "ko, taken second",
+        Outcome::KoFirst => "ko, taken first",
+        Outcome::Works => "works",
+    }
+}
+
+/// Eyes in halves, as `1/1.5/2`.
+pub fn eyes(count: EyeCount) -> String {
+    [count.least, count.second, count.first].map(|halves| format!("{}", f64::from(halves) / 2.0)).join("/")
+}
+
+/// A strength in a word.
+pub fn strength(strength: Strength) -> &'static str {
+    match strength {
+        Strength::Dead => "dead",
+        Strength::Critical => "critical",
+        Strength::Unsettled => "unsettled",
+        Strength::Alive => "alive",
+    }
+}
+
+/// The colour in which a strength is drawn.
+pub fn strength_tone(strength: Strength) -> Tone {
+    match strength {
+        Strength::Dead => Tone::Bad,
+        Strength::Critical => Tone::Weak,
+        Strength::Unsettled => Tone::Fair,
+        Strength::Alive => Tone::Good,
+    }
+}
+
+/// The form of an eye space in words.
+pub fn eye_kind(kind: EyeKind) -> &'static str {
+    match kind {
+        EyeKind::Single => "single",
+        EyeKind::False => "false",
+        EyeKind::Two => "two points",
+        EyeKind::Line => "line",
+        EyeKind::Big => "big",
+        EyeKind::OfDeadStones => "of dead stones",
+    }
+}
+
+/// The shape of a connection in words.
+pub fn link_kind(kind: LinkKind) -> &'static str {
+    match kind {
+        LinkKind::Diagonal => "diagonal",
+        LinkKind::OnePointJump => "one-point jump",
+        LinkKind::Knight => "knight",
+        LinkKind::TwoPointJump => "two-point jump",
+        LinkKind::LargeKnight => "large knight",
+        LinkKind::Elephant => "elephant",
+        LinkKind::ThreePointJump => "three-point jump",
+        LinkKind::Common => "common liberty",
+    }
+}
+
+/// The strength of a connection in a word.
+pub fn link_strength(strength: LinkStrength) -> &'static str {
+    match strength {
+        LinkStrength::Cut => "cut",
+        LinkStrength::Cuttable => "cuttable",
+        LinkStrength::Solid => "solid",
+    }
+}

@@ -1,0 +1,344 @@
+//! Levels 1 and 2 together: chains; how they stand, their links and eyes. From scratch, or kept from position to position.
+
+use std::collections::BTreeMap;
+
+use ishi_go::{Board, Color, Move, Point, Position};
+use ishi_reading::{Effort, Outcome, PointSet, Reader, Seen, Status};
+
+use crate::analysis::Analysis;
+use crate::chains::Chains;
+use crate::check::{self, Difference};
+use crate::eyes::{self, EyeSpace};
+use crate::links::{self, Link, LinkStrength};
+use crate::oracle::Oracle;
+
+/// Chains with more liberties are not read: they are safe for the moment.
+pub(crate) const READ_LIBERTIES: usize = 4;
+
+/// How much level 2 reads: what takes longer is mostly no clearer in the end. With ten times as much, rules suggest the moves of strong
+/// players no more often, and claims of explanations, which are read again anyway, hold no more often (docs/explain.md).
+const EFFORT: Effort = Effort { nodes: [200, 0, 0] };
+/// Lines around two stones within which their connection is read.
+const NEAR: usize = 2;
+
+fn reader() -> Reader {
+    Reader::new(EFFORT).near(NEAR)
+}
+
+/// Levels 1 and 2 of a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tactical {
+    /// The chains.
+    pub chains: Chains,
+    /// The chains that were read, by their names.
+    pub status: Vec<(Point, Status)>,
+    /// Connections.
+    pub links: Vec<Link>,
+    /// Eye spaces.
+    pub spaces: Vec<EyeSpace>,
+}
+
+impl Tactical {
+    /// From scratch.
+    pub fn of(board: &Board) -> Tactical {
+        Tactical::by(board, Chains::of(board), &mut reader())
+    }
+
+    fn by(board: &Board, chains: Chains, tactician: &mut impl Tactician) -> Tactical {
+        let few = chains.iter().filter(|chain| chain.liberties.len() <= READ_LIBERTIES);
+        let status: Vec<(Point, Status)> =
+            few.map(|chain| (chain.name(), tactician.status(board, chain.name()))).collect();
+        let links = links::links(board, &chains, tactician);
+        let spaces = eyes::spaces(board, &captured_stones(&chains, &status));
+        Tactical { chains, status, links, spaces }
+    }
+}
+
+fn captured_stones(chains: &Chains, status: &[(Point, Status)]) -> PointSet {
+    let mut dead = PointSet::EMPTY;
+    for (name, status) in status {
+        if let (Status::Captured { .. }, Some(chain)) = (status, chains.at(*name)) {
+            dead.add(&chain.stones);
+        }
+    }
+    dead
+}
+
+/// What reading says of a connection: its strength, the cut, and the move that connects.
+pub(crate) type Joint = (LinkStrength, Option<Point>, Option<Point>);
+
+/// Who answers what level 2 asks.
+pub(crate) trait Tactician {
+    /// How the chain of a stone stands.
+    fn status(&mut self, board: &Board, stone: Point) -> Status;
+
+    /// How well the chains of two stones are connected.
+    fn joint(&mut self, board: &Board, stones: [Point; 2]) -> Joint;
+}
+
+impl Tactician for Reader {
+    fn status(&mut self, board: &Board, stone: Point) -> Status {
+        Reader::status(self, board, stone)
+    }
+
+    fn joint(&mut self, board: &Board, [a, b]: [Point; 2]) -> Joint {
+        let cut = self.disconnect(board, a, b);
+        if cut.outcome == Outcome::Fails {
+            return (LinkStrength::Solid, None, None);
+        }
+        let connect = self.connect(board, a, b);
+        let strength =
+            if connect.outcome == Outcome::Fails { LinkStrength::Cut } else { LinkStrength::Cuttable };
+        (strength, cut.mv, connect.mv)
+    }
+}
+
+/// Readings of one question that are kept at most: the position of the game, and some that a look-ahead passes through.
+const HELD: usize = 6;
+/// Positions after which a reading that nobody has asked for is dropped.
+const FORGOTTEN: u64 = 200;
+
+/// What a position looks like to its readers.
+#[derive(Clone, Debug)]
+struct Sight {
+    by_color: [PointSet; 2],
+    ko: Option<Point>,
+    /// The name of the chain on each point, by [`Point::index`].
+    names: Vec<Option<Point>>,
+}
+
+impl Sight {
+    fn of(board: &Board, chains: &Chains) -> Sight {
+        let mut sight =
+            Sight { by_color: [PointSet::EMPTY; 2], ko: board.ko(), names: vec![None; Point::INDICES] };
+        for chain in chains.iter() {
+            let name = chain.name();
+            sight.by_color[chain.color.map_or(0, Color::index)].add(&chain.stones);
+            chain.stones.iter().for_each(|stone| sight.names[stone.index()] = Some(name));
+        }
+        sight
+    }
+}
+
+/// An answer, and what the board must look like for it to hold.
+#[derive(Clone, Debug)]
+struct Held<T> {
+    seen: Seen,
+    /// The stones of both colours on the points seen, and the ban of ko.
+    by_color: [PointSet; 2],
+    ko: Option<Point>,
+    answer: T,
+    /// Number of the position for which it was last asked.
+    used: u64,
+}
+
+impl<T> Held<T> {
+    fn new(seen: Seen, sight: &Sight, answer: T, used: u64) -> Held<T> {
+        let by_color = sight.by_color.map(|stones| stones.and(&seen.points));
+        let ko = sight.ko.filter(|&point| seen.points.contains(point));
+        Held { by_color, ko, seen, answer, used }
+    }
+
+    fn holds(&self, now: &Sight) -> bool {
+        let points = &self.seen.points;
+        now.by_color.map(|stones| stones.and(points)) == self.by_color
+            && now.ko.filter(|&point| points.contains(point)) == self.ko
+            && self.seen.names.iter().all(|&(stone, name)| now.names[stone.index()] == Some(name))
+    }
+}
+
+/// Answers by their questions.
+#[derive(Clone, Debug)]
+struct Memory<K, T>(BTreeMap<K, Vec<Held<T>>>);
+
+impl<K: Ord, T: Copy> Memory<K, T> {
+    fn new() -> Memory<K, T> {
+        Memory(BTreeMap::new())
+    }
+
+    fn find(&mut self, key: &K, now: &Sight, number: u64) -> Option<T> {
+        let held = self.0.get_mut(key)?.iter_mut().find(|held| held.holds(now))?;
+        held.used = number;
+        Some(held.answer)
+    }
+
+    fn keep(&mut self, key: K, held: Held<T>) {
+        let all = self.0.entry(key).or_default();
+        if all.len() >= HELD {
+            let oldest = all.iter().enumerate().min_by_key(|(_, held)| held.used).map(|(index, _)| index);
+            all.swap_remove(oldest.unwrap_or(0));
+        }
+        all.push(held);
+    }
+
+    fn forget(&mut self, before: u64) {
+        self.0.retain(|_, all| {
+            all.retain(|held| held.used >= before);
+            !all.is_empty()
+        });
+    }
+}
+
+/// How much a [`Keeper`] had to do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Questions that level 2 asked.
+    pub asked: u64,
+    /// Those that had to be read.
+    pub read: u64,
+}
+
+/// A reader that notes what it looks at, and keeps its answers as long as that stays as it is.
+#[derive(Clone, Debug)]
+struct Memoir {
+    reader: Reader,
+    status: Memory<Point, Status>,
+    joints: Memory<[Point; 2], Joint>,
+    now: Sight,
+    number: u64,
+    work: Work,
+}
+
+impl Memoir {
+    fn held<T>(&mut self, answer: T) -> Held<T> {
+        self.work.read += 1;
+        let seen = self.reader.take_seen();
+        Held::new(seen, &self.now, answer, self.number)
+    }
+}
+
+impl Tactician for Memoir {
+    fn status(&mut self, board: &Board, stone: Point) -> Status {
+        self.work.asked += 1;
+        if let Some(known) = self.status.find(&stone, &self.now, self.number) {
+            return known;
+        }
+        let answer = self.reader.status(board, stone);
+        let held = self.held(answer);
+        self.status.keep(stone, held);
+        answer
+    }
+
+    fn joint(&mut self, board: &Board, stones: [Point; 2]) -> Joint {
+        self.work.asked += 1;
+        if let Some(known) = self.joints.find(&stones, &self.now, self.number) {
+            return known;
+        }
+        let answer = Tactician::joint(&mut self.reader, board, stones);
+        let held = self.held(answer);
+        self.joints.keep(stones, held);
+        answer
+    }
+}
+
+/// Keeps levels 1 and 2 from position to position: chains follow the moves, and a reading is done again only where a point has changed
+/// that it looked at. Which positions come in which order does not matter, so moves may be taken back; what is found is always what
+/// [`Tactical::of`] finds.
+///
+/// ```
+/// use ishi_go::{BoardSize, Position, Rules};
+/// use ishi_knowledge::{Keeper, Tactical};
+/// let mut position = Position::new(BoardSize::square(19).unwrap(), Rules::CHINESE);
+/// let mut keeper = Keeper::new();
+/// for vertex in ["D4", "D16", "E4", "Q4", "D5"] {
+///     let mv = position.size().parse_move(vertex).unwrap();
+///     position.play(position.to_move(), mv).unwrap();
+///     assert_eq!(keeper.tactical(position.board()), Tactical::of(position.board()));
+/// }
+/// assert!(keeper.work().read < keeper.work().asked);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Keeper {
+    memoir: Memoir,
+    chains: Option<(Board, Chains)>,
+    is_checking: bool,
+    differences: Vec<Difference>,
+}
+
+impl Default for Keeper {
+    fn default() -> Self {
+        Keeper::new()
+    }
+}
+
+impl Keeper {
+    /// Nothing is known yet.
+    pub fn new() -> Keeper {
+        let nothing = Sight { by_color: [PointSet::EMPTY; 2], ko: None, names: Vec::new() };
+        let memoir = Memoir {
+            reader: reader().watched(),
+            status: Memory::new(),
+            joints: Memory::new(),
+            now: nothing,
+            number: 0,
+            work: Work::default(),
+        };
+        Keeper { memoir, chains: None, is_checking: false, differences: Vec::new() }
+    }
+
+    /// The same in checking mode: everything is found from scratch as well, and what differs is noted.
+    pub fn checking(self) -> Keeper {
+        Keeper { is_checking: true, ..self }
+    }
+
+    /// What checking has found since the last call of this; nothing, unless there is an error in the program.
+    pub fn take_differences(&mut self) -> Vec<Difference> {
+        std::mem::take(&mut self.differences)
+    }
+
+    /// Levels 1 and 2 of a position.
+    pub fn tactical(&mut self, board: &Board) -> Tactical {
+        let memoir = &mut self.memoir;
+        memoir.number += 1;
+        if memoir.number.is_multiple_of(FORGOTTEN) {
+            memoir.status.forget(memoir.number.saturating_sub(FORGOTTEN));
+            memoir.joints.forget(memoir.number.saturating_sub(FORGOTTEN));
+        }
+        let chains = follow(&mut self.chains, board);
+        memoir.now = Sight::of(board, &chains);
+        let tactical = Tactical::by(board, chains, memoir);
+        if self.is_checking {
+            self.differences.extend(check::tactical(board, &tactical, &Tactical::of(board)));
+        }
+        tactical
+    }
+
+    /// All levels of a position.
+    pub fn analysis(&mut self, position: &Position, oracle: &mut impl Oracle) -> Analysis {
+        Analysis::over(position, self.tactical(position.board()), oracle)
+    }
+
+    /// Questions asked and read so far.
+    pub fn work(&self) -> Work {
+        self.memoir.work
+    }
+}
+
+/// The chains of a board: those of the last one and a move, if it is so, otherwise from scratch.
+fn follow(last: &mut Option<(Board, Chains)>, board: &Board) -> Chains {
+    let followed = last.take().and_then(|(before, chains)| after_move(before, board, chains));
+    let chains = followed.unwrap_or_else(|| Chains::of(board));
+    *last = Some((board.clone(), chains.clone()));
+    chains
+}
+
+/// The chains after the move that leads from one board to the other, if there is one.
+fn after_move(mut before: Board, board: &Board, mut chains: Chains) -> Option<Chains> {
+    if before.size() != board.size() {
+        return None;
+    }
+    if before.hash() != board.hash() {
+        let (color, mv) = only_move(&before, board)?;
+        before.play_observed(color, mv, &mut chains);
+    }
+    (before.hash() == board.hash()).then_some(chains)
+}
+
+/// The only stone that stands on one board and not on the other before it.
+fn only_move(before: &Board, after: &Board) -> Option<(Color, Move)> {
+    let is_new = |point: &Point| before.color(*point).is_none() && after.color(*point).is_some();
+    let mut placed = after.size().points().filter(is_new);
+    let point = placed.next()?;
+    let color = after.color(point).filter(|_| placed.next().is_none())?;
+    before.is_legal(color, point).then_some((color, Move::Play(point)))
+}

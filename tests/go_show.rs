@@ -1,0 +1,169 @@
+//! `ishi go show` by levels, pictures of explanations, pages of reviews, and `ishi go check`, as a user meets them.
+
+#![allow(missing_docs, clippy::disallowed_methods)]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn ishi(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_ishi")).args(args).output().unwrap()
+}
+
+/// Standard output of a command that succeeds.
+fn output(args: &[&str]) -> String {
+    let output = ishi(args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The message of a command that refuses its input.
+fn refusal(args: &[&str]) -> String {
+    let output = ishi(args);
+    assert_eq!(output.status.code(), Some(3), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// A game in which White leaves a stone in atari; its players' names are no names.
+fn record(folder: &Path) -> String {
+    let moves = "B[ee];W[de];B[dd];W[gg];B[df];W[gf];B[cc];W[hh];B[ce];W[ge]";
+    let path = folder.join("game.sgf");
+    let names = "PB[<script>alert(1)</script>]PW[\"Bo\" & co]";
+    std::fs::write(&path, format!("(;GM[1]FF[4]SZ[9]KM[6.5]{names};{moves})")).unwrap();
+    path.to_str().unwrap().to_string()
+}
+
+/// Elements that are opened are closed, in the right order, and texts hold no bare `&`.
+fn check_xml(text: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    for part in text.split('<').skip(1) {
+        let (tag, rest) = part.split_once('>').unwrap_or_else(|| panic!("an open tag: {part}"));
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name), "in the wrong order: {part}");
+        } else if !tag.ends_with('/') {
+            open.push(tag.split_whitespace().next().unwrap());
+        }
+        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+        for entity in rest.split('&').skip(1) {
+            let name = entity.split_once(';').map_or("", |(name, _)| name);
+            assert!(["amp", "lt", "gt", "quot", "#39"].contains(&name), "{rest}");
+        }
+    }
+    assert!(open.is_empty(), "left open: {open:?}");
+}
+
+const LEVELS: [&str; 9] =
+    ["chains", "status", "links", "eyes", "groups", "influence", "territory", "strategy", "suggestions"];
+
+#[test]
+fn all_levels_of_a_record_are_told_drawn_and_given_as_data() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = record(folder.path());
+    let out = folder.path().join("levels.svg");
+    let text = output(&["go", "show", &game, "--move", "8", "--fast", "--svg", out.to_str().unwrap()]);
+    assert!(text.contains("Move 8: white H2"), "{text}");
+    for level in LEVELS {
+        assert!(text.contains(&format!("\n{}\n", level.to_uppercase())), "{level} in {text}");
+    }
+    let svg = std::fs::read_to_string(&out).unwrap();
+    check_xml(&svg);
+    for level in LEVELS {
+        assert!(svg.contains(&format!("<title>{level}</title>")), "{level}");
+    }
+    let again = ishi(&["go", "show", &game, "--svg", out.to_str().unwrap()]);
+    assert_eq!(again.status.code(), Some(3), "an existing file is kept");
+    let json = output(&["go", "show", &game, "--move", "8", "--fast", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(report["chains"].as_array().unwrap().len(), 8);
+    let atari = report["chains"].as_array().unwrap().iter().find(|chain| chain["name"] == "D5").unwrap();
+    assert_eq!((atari["color"].as_str(), atari["liberties"].as_array().unwrap().len()), (Some("white"), 1));
+    assert_eq!(report["influence"].as_array().unwrap().len(), 9);
+    let captured = report["status"].as_array().unwrap().iter().any(|status| status["chain"] == "D5");
+    assert!(captured && report["suggestions"][0]["move"].is_string(), "{json}");
+}
+
+#[test]
+fn one_level_of_a_diagram() {
+    let folder = tempfile::tempdir().unwrap();
+    let diagram = folder.path().join("shape.txt");
+    std::fs::write(&diagram, ". . . . .\n. X O . .\n. . X O .\n. . . . .\n. . . . .\n").unwrap();
+    let diagram = diagram.to_str().unwrap();
+    let text = output(&["go", "show", "--diagram", diagram, "--level", "links", "--fast"]);
+    assert!(text.contains("diagonal") && !text.contains("CHAINS"), "{text}");
+    let svg = output(&["go", "show", "--diagram", diagram, "--level", "links", "--fast", "--svg", "-"]);
+    assert!(svg.starts_with("<svg ") && svg.contains("<line "), "{svg}");
+    check_xml(&svg);
+}
+
+#[test]
+fn bad_input_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = record(folder.path());
+    assert!(refusal(&["go", "show", &game, "--move", "11"]).contains("the record has 10 moves"));
+    assert!(refusal(&["go", "show", &game, "--level", "liberties"]).contains("chains, status"));
+    assert!(refusal(&["go", "show", "D4", "--move", "1"]).contains("--move is for records"));
+    assert!(refusal(&["go", "show", &game, "--handicap", "2"]).contains("--handicap is not for records"));
+}
+
+#[test]
+fn explanations_are_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let svg = output(&["explain", &record(folder.path()), "--move", "9", "--why-not", "H7", "--svg", "-"]);
+    check_xml(&svg);
+    assert!(
+        svg.contains("Move 9: Black C5") && svg.contains(">A</text>") && svg.contains(">a</text>"),
+        "{svg}"
+    );
+}
+
+#[test]
+fn reviews_have_pages_that_are_not_made_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = record(folder.path());
+    let pages = folder.path().join("pages");
+    let args = ["review", &game, "--worst", "1", "--out", pages.to_str().unwrap()];
+    output(&args);
+    let names = || {
+        let entries = std::fs::read_dir(&pages).unwrap().map(|entry| entry.unwrap().path());
+        let mut names: Vec<_> = entries.collect();
+        names.sort();
+        names
+    };
+    let first = names();
+    assert_eq!(first.len(), 3, "{first:?}");
+    let index = std::fs::read_to_string(pages.join("index.html")).unwrap();
+    let data = first.iter().find(|path| path.extension().is_some_and(|end| end == "json")).unwrap();
+    let page_name = data.with_extension("html");
+    let page = std::fs::read_to_string(&page_name).unwrap();
+    assert!(index.contains(page_name.file_name().unwrap().to_str().unwrap()), "{index}");
+    for text in [&index, &page] {
+        assert!(text.contains("&lt;script&gt;") && !text.contains("<script"), "{text}");
+    }
+    assert!(page.contains("class=\"graph\"") && page.contains("name=\"viewport\""), "{page}");
+    // A second run takes what is there: a mark in the data comes back in the page.
+    let marked = std::fs::read_to_string(data).unwrap().replace("alert(1)", "alert(2)");
+    std::fs::write(data, marked).unwrap();
+    output(&args);
+    assert_eq!(names(), first);
+    assert!(std::fs::read_to_string(&page_name).unwrap().contains("alert(2)"));
+}
+
+#[test]
+fn games_with_all_checks_show_no_difference() {
+    let text = output(&["go", "check", "--games", "4", "--every", "12", "--playouts", "8"]);
+    assert!(text.contains("4 games") && text.contains(" 0 differences (seed 1)"), "{text}");
+    let report: serde_json::Value = serde_json::from_str(&output(&[
+        "go",
+        "check",
+        "--games",
+        "1",
+        "--from",
+        "3",
+        "--playouts",
+        "8",
+        "--json",
+    ]))
+    .unwrap();
+    assert_eq!(report["games"][0]["number"], 3);
+    assert_eq!(report["differences"], 0);
+    assert!(report["checked"].as_u64().unwrap() > 0);
+}
