@@ -58,6 +58,10 @@ pub struct Fate {
 /// owl_defend) anything from 0.4 to 0.5 is as good.
 const ENOUGH: f64 = 0.45;
 
+/// Playouts stay within so many lines of the tree's moves: a third faster than on the whole board, and on GNU Go's problems as often
+/// right (3 lines: less often).
+const MARGIN: usize = 6;
+
 impl Fate {
     /// Does the side that moves first get its way, rather than not?
     pub fn works(&self) -> bool {
@@ -90,7 +94,8 @@ pub fn fate(board: &Board, goal: Goal, to_move: Color, params: &FateParams, seed
         return Fate { success: 0.0, mv: Move::Pass, variation: Vec::new() };
     };
     let (question, near) = question(board, goal, owner, params.reach);
-    let domain = Local::new(board, question, to_move, near, seed);
+    let (_, ground) = self::question(board, goal, owner, params.reach + MARGIN);
+    let domain = Local::new(board, question, to_move, near, seed).on_ground(ground);
     let mut tree = Tree::new(TreeParams { stop_when_settled: true, ..Params::default().tree });
     let mut remaining = |done: u64| params.playouts.saturating_sub(done);
     tree.search(&domain, &mut Budget { remaining: &mut remaining, threads: 1, check_every: 16 });

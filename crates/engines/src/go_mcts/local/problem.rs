@@ -69,7 +69,7 @@ const SHARE: f64 = 0.2;
 /// A short search looks at moves so many lines from the chain.
 const SCOUT_REACH: usize = 3;
 /// The largest part of the board, in percent, that the stones' surroundings cover in a problem, and the fewest stones of one.
-const PART: usize = 60;
+const PART: usize = 65;
 const LEAST_STONES: usize = 6;
 
 /// Is this a position as problems are drawn: all stones in one part of the board, and the rest of it empty?
