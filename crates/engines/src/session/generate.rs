@@ -15,11 +15,12 @@ impl Session {
         self.carry_out(color, choice.action)
     }
 
-    /// As `genmove`, but the game goes on as if nothing had been asked.
+    /// As `genmove`, but nobody resigns, and the game goes on as if nothing had been asked.
     pub(super) fn reg_genmove(&mut self, call: &mut Call<'_, '_>) -> Answered {
         let color = call.args.color()?;
         call.args.end()?;
-        Ok(self.ask(&Question::new(color, self.limits(color)), call.exchange).action.to_string())
+        let question = Question { may_resign: false, ..Question::new(color, self.limits(color)) };
+        Ok(self.ask(&question, call.exchange).action.to_string())
     }
 
     /// GNU Go's: the best of the given vertices, without playing it; `pass` if none of them is legal.
