@@ -133,11 +133,41 @@ fn sequences_of_suggestions_are_played_out() {
     let is_joseki = |name: &str| name.starts_with("joseki");
     let found = suggestions
         .iter()
-        .find(|found| found.reasons.iter().any(|reason| is_joseki(reason.rule.name) && reason.sequence.len() > 2))
+        .find(|found| {
+            found.reasons.iter().any(|reason| is_joseki(reason.rule.name) && reason.sequence.len() > 2)
+        })
         .expect("a joseki that goes on");
     let sequence = found.reasons.iter().find(|reason| reason.sequence.len() > 1).unwrap().sequence.clone();
     let outlook = ahead.play_out(&mut position, found).unwrap();
     let told: Vec<Move> = sequence.iter().map(|&(_, point)| Move::Play(point)).collect();
     assert_eq!(vertices(&outlook.line[..told.len()]), vertices(&told));
     assert_eq!(position.moves().len(), 4);
+}
+
+/// What one ply likes best, and rules too, loses three stones to the answer: two plies see it.
+#[test]
+fn an_answer_refutes_the_top_suggestion() {
+    let text = "
+        . . . . . . .
+        . . . . . . .
+        . X O O . . .
+        . . X O X X .
+        . . X X O O X
+        . . . O O X .
+        . . . . . . X
+    ";
+    let mut position = position(text, Color::White);
+    position.set_komi(7.5).unwrap();
+    let parse = |position: &Position, vertex: &str| position.size().parse_move(vertex).unwrap();
+    position.play(Color::White, parse(&position, "B6")).unwrap();
+    let deep = LookAheadParams { width: 6, ..LookAheadParams::default() };
+    let [tempting, best] = ["B4", "C2"].map(|vertex| parse(&position, vertex));
+    let suggestions = rules::suggest(&position, &look(deep).analysis(&position));
+    assert_eq!(Move::Play(suggestions[0].mv), tempting);
+    assert_eq!(search(&mut position, LookAheadParams { depth: 1, ..deep }).best(), tempting);
+    let plan = search(&mut position, deep);
+    assert_eq!(plan.best(), best);
+    let refuted = plan.candidates.iter().find(|found| Move::Play(found.suggestion.mv) == tempting).unwrap();
+    assert_eq!(vertices(&refuted.outlook.line[..2]), ["B4", "C2"]);
+    assert!(plan.candidates[0].outlook.value > refuted.outlook.value + 4.0);
 }

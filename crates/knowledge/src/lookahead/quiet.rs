@@ -44,7 +44,9 @@ pub fn unsettled(analysis: &Analysis) -> Vec<Unsettled> {
     });
     let chains = analysis.status.iter().filter_map(|(name, status)| {
         let Status::InDanger { attack, defence } = status else { return None };
-        let chain = analysis.chains.at(*name)?;
+        // With its group it is told already.
+        let group = analysis.group(*name)?;
+        let chain = analysis.chains.at(*name).filter(|_| group.strength != Strength::Critical)?;
         let worth = worth(chain.stones.len(), chain.liberties.len());
         Some(Unsettled { stone: *name, color: chain.color?, worth, attack: attack.mv, defence: defence.mv })
     });
