@@ -39,7 +39,8 @@ alive but those named by --dead.
 
 Levels: chains, status (what reading says of them), links, eyes, groups, influence,
 territory, strategy, suggestions; all of them for a record. docs/explain.md says what they
-are. Doubtful groups are read and judged by playouts; --fast leaves that out.";
+are. Suggestions are played out: the value for the side to move after each, and the line.
+Doubtful groups are read and judged by playouts; --fast leaves that out.";
 
 /// Options of `ishi go show`.
 #[derive(Args, Debug)]
