@@ -10,6 +10,7 @@ use crate::engine::Engine;
 use crate::flat::{Allocation, FlatParams, FlatPlayer};
 use crate::game::Othello;
 use crate::go_mcts::MctsPlayer;
+use crate::knowledge::{self, KnowledgePlayer};
 use crate::othello::players::{self, OnePlyPlayer, SearchPlayer};
 use crate::random::random_move;
 use crate::simple::SimplePlayer;
@@ -26,7 +27,7 @@ pub struct Entry {
 }
 
 /// All built-in players of Go, weakest first.
-pub const ENTRIES: [Entry; 4] = [
+pub const ENTRIES: [Entry; 5] = [
     Entry { name: "go-random", about: "a legal move at random, never into an own eye", params: &[] },
     Entry { name: "go-capture", about: "looks one move ahead for captures and escapes", params: &[] },
     Entry {
@@ -37,6 +38,17 @@ pub const ENTRIES: [Entry; 4] = [
             "allocation=ucb    ucb, or even: playouts to the candidates in turn",
             "exploration=0.7   constant C of UCB1",
             "resign=0.03       resigns below this win rate; 0: never",
+        ],
+    },
+    Entry {
+        name: "go-knowledge",
+        about: "alpha-beta over moves that rules suggest, territory counted when all is settled; no playouts",
+        params: &[
+            "depth=2           plies of the search, 1 to 20",
+            "width=5           suggestions looked at in each position, 1 to 400",
+            "quiet=4           moves at most that settle a position before it is counted, 0 to 50",
+            "nodes=2000        positions looked at for a move, where no other limit is given",
+            "trust=0.5         share of a suggestion's own value that counts, 0 to 10",
         ],
     },
     Entry { name: "go-mcts", about: "Monte-Carlo tree search", params: &[] },
@@ -118,6 +130,7 @@ pub fn create(spec: &str, seed: Seed) -> Result<Box<dyn Engine>, CatalogError> {
     Ok(match entry.name {
         "go-random" => Box::new(SimplePlayer::new(entry.name, random_move, seed)),
         "go-capture" => Box::new(SimplePlayer::new(entry.name, capture_move, seed)),
+        "go-knowledge" => Box::new(KnowledgePlayer::new(knowledge::params(&pairs)?)),
         _ => Box::new(FlatPlayer::new(flat_params(&pairs)?, seed)),
     })
 }
@@ -276,7 +289,7 @@ mod tests {
         let error = |spec: &str| create(spec, Seed::new(1)).err().unwrap().to_string();
         assert_eq!(
             error("go-flt"),
-            "no engine \"go-flt\": there are go-random, go-capture, go-flat, go-mcts"
+            "no engine \"go-flt\": there are go-random, go-capture, go-flat, go-knowledge, go-mcts"
         );
         assert_eq!(error("go-random:x=1"), "engine go-random has no parameter \"x\": it has none");
         assert_eq!(

@@ -16,6 +16,7 @@ pub mod flat;
 mod game;
 pub mod go_mcts;
 pub mod judge;
+pub mod knowledge;
 pub mod othello;
 mod random;
 pub mod session;

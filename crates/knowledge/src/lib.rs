@@ -6,8 +6,9 @@
 //! - [`rules`]: moves suggested by rules, each with its reasons ([`Reason`]).
 //! - [`explain`]: what a move does, proved by reading, and what happens if it is not played.
 //! - [`words`]: reasons in English and Japanese; [`show`]: every level as text and as a picture.
+//! - [`lookahead`]: suggestions played out, positions made quiet before they are counted, a search of the whole board over suggestions.
 //!
-//! What reading cannot tell is asked of an [`Oracle`]. Nothing here searches the whole board.
+//! What reading cannot tell is asked of an [`Oracle`].
 
 mod analysis;
 mod chains;
@@ -18,6 +19,7 @@ mod fates;
 mod groups;
 mod influence;
 mod links;
+pub mod lookahead;
 mod oracle;
 mod reasons;
 pub mod rules;
@@ -33,7 +35,7 @@ pub use fates::GroupFates;
 pub use groups::Group;
 pub use influence::Influence;
 pub use links::{Link, LinkKind, LinkStrength};
-pub use oracle::{Fate, NoOracle, Oracle, Strength};
+pub use oracle::{Fate, NoOracle, Oracle, ReadingOracle, Strength};
 pub use reasons::{Family, KnownPattern, Reason};
 pub use strategy::{Balance, Phase};
 pub use tactical::{Keeper, Tactical, Work};

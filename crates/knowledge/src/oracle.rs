@@ -1,6 +1,7 @@
 //! What the knowledge cannot read itself it asks: is a group dead or alive?
 
 use ishi_go::{Board, Point};
+use ishi_reading::{LifeReader, Outcome};
 
 /// How a group stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,5 +40,32 @@ pub struct NoOracle;
 impl Oracle for NoOracle {
     fn fate(&mut self, _: &Board, _: Point) -> Option<Fate> {
         None
+    }
+}
+
+/// Moves that are read for a question.
+const READ_MOVES: u32 = 2000;
+
+/// Groups that are closed in are read, of others it says nothing. No playouts, no chance.
+#[derive(Clone, Debug)]
+pub struct ReadingOracle(LifeReader);
+
+impl Default for ReadingOracle {
+    fn default() -> Self {
+        ReadingOracle(LifeReader::new(READ_MOVES))
+    }
+}
+
+impl Oracle for ReadingOracle {
+    /// A ko that needs a threat before anything counts for the other side.
+    fn fate(&mut self, board: &Board, stone: Point) -> Option<Fate> {
+        let kill = self.0.die(board, stone)?;
+        if kill.outcome < Outcome::KoFirst {
+            return Some(Fate { strength: Strength::Alive, kill: None, save: None });
+        }
+        let save = self.0.live(board, stone)?;
+        let is_saved = save.outcome >= Outcome::KoFirst;
+        let strength = if is_saved { Strength::Critical } else { Strength::Dead };
+        Some(Fate { strength, kill: kill.mv, save: save.mv.filter(|_| is_saved) })
     }
 }

@@ -10,6 +10,7 @@ use ishi_reading::{Answer, Outcome, PointSet, Status};
 use crate::analysis::Analysis;
 use crate::eyes::{EyeCount, EyeKind};
 use crate::links::{LinkKind, LinkStrength};
+use crate::lookahead::Outlook;
 use crate::oracle::Strength;
 use crate::rules::Suggestion;
 use crate::words::{self, Language};
@@ -86,10 +87,12 @@ pub struct Shown<'a> {
     pub analysis: &'a Analysis,
     /// The moves that rules suggest in it, the best first.
     pub suggestions: &'a [Suggestion],
+    /// What is expected of the first of them, in the same order; empty if nobody looked ahead.
+    pub outlooks: &'a [Option<Outlook>],
 }
 
 /// Suggestions that are drawn and listed.
-const SUGGESTIONS: usize = 12;
+pub const SUGGESTIONS: usize = 12;
 
 impl Shown<'_> {
     /// A level in words and numbers: a diagram, then a table.
@@ -513,6 +516,10 @@ impl Shown<'_> {
                 suggestion.value,
                 reasons.join("; ")
             );
+            if let Some(Some(outlook)) = self.outlooks.get(number) {
+                let line: Vec<String> = outlook.line.iter().map(ToString::to_string).collect();
+                let _ = writeln!(table, "            {:+6.1}  after {}", outlook.value, line.join(" "));
+            }
         }
         (diagram, table)
     }

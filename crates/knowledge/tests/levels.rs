@@ -241,7 +241,7 @@ fn every_level_is_told_and_drawn() {
         ",
     );
     let suggestions = rules::suggest(&position, &analysis);
-    let shown = Shown { position: &position, analysis: &analysis, suggestions: &suggestions };
+    let shown = Shown { position: &position, analysis: &analysis, suggestions: &suggestions, outlooks: &[] };
     for level in Level::ALL {
         let text = shown.text(level);
         assert!(text.starts_with(&level.name().to_uppercase()) && text.lines().count() > 3, "{text}");

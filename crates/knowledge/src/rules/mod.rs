@@ -223,7 +223,7 @@ fn usual(strengths: &[(Point, f32)], mv: Point) -> f64 {
 }
 
 /// The strengths of all legal moves, as learned from games.
-pub(crate) fn strengths(position: &Position) -> Vec<(Point, f32)> {
+pub fn strengths(position: &Position) -> Vec<(Point, f32)> {
     let mut last = position.moves().iter().rev().map(|&(_, mv)| mv.point());
     let context = Context {
         board: position.board(),

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use ishi_go::Point;
-use ishi_patterns::joseki::book::{Joseki, Kind};
+use ishi_patterns::joseki::book::{Branch, Joseki, Kind};
 use ishi_patterns::joseki::corner::{self, Corner, CornerMove};
 
 use super::{Condition, Found, Rule, View, rule};
@@ -194,6 +194,8 @@ static BOOK: LazyLock<Joseki> = LazyLock::new(Joseki::shipped);
 
 /// Moves that were played less often are no joseki, yet.
 const JOSEKI_COUNT: u32 = 8;
+/// Moves of a joseki that are told.
+const JOSEKI_LINE: usize = 12;
 
 /// What the book knows of the four corners. A joseki move kind that asks for an answer makes the answer urgent.
 fn joseki(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
@@ -219,10 +221,30 @@ fn joseki(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
             }
             let named = if touched && stones > 1 { super::named("joseki-urgent") } else { rule };
             let weight = f64::from(branch.stats.count).ln() / 2.0;
-            let reason = Reason::of(named).count(branch.stats.count as usize).plus(weight);
+            let line = joseki_line(&corner, mv);
+            let line = line.iter().map(|mv| (mv.color, corner::board_point(size, number, mv.point)));
+            let reason = Reason::of(named).count(branch.stats.count as usize).plus(weight).by(line.collect());
             out.suggest(view, corner::board_point(size, number, mv.point), reason);
         }
     }
+}
+
+/// How a joseki goes on after a move, as it was played most often; the sides in turn.
+fn joseki_line(corner: &Corner, first: CornerMove) -> Vec<CornerMove> {
+    let mut corner = corner.clone();
+    let mut line = vec![first];
+    corner.toggle(first);
+    while line.len() < JOSEKI_LINE {
+        let color = !line[line.len() - 1].color;
+        let usual = |(mv, branch): &(CornerMove, &Branch)| {
+            mv.color == color && branch.kind != Kind::Bad && branch.stats.count >= JOSEKI_COUNT
+        };
+        let next = BOOK.branches(&corner).filter(usual).max_by_key(|(_, branch)| branch.stats.count);
+        let Some((mv, _)) = next else { break };
+        corner.toggle(mv);
+        line.push(mv);
+    }
+    line
 }
 
 /// The middles of the sides, on the third and fourth line, with nobody near.

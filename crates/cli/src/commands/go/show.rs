@@ -9,8 +9,10 @@ use clap::Args;
 use ishi_engines::tactics::Tactics;
 use ishi_go::picture::Picture;
 use ishi_go::{BoardSize, Color, Move, Point, Position, Scoring, handicap};
-use ishi_knowledge::show::{Level, Shown};
-use ishi_knowledge::{Analysis, NoOracle, rules};
+use ishi_knowledge::lookahead::{LookAhead, LookAheadParams, Outlook};
+use ishi_knowledge::rules::{self, Suggestion};
+use ishi_knowledge::show::{Level, SUGGESTIONS, Shown};
+use ishi_knowledge::{Analysis, NoOracle, ReadingOracle};
 use serde::Serialize;
 
 use super::StartArgs;
@@ -37,7 +39,8 @@ alive but those named by --dead.
 
 Levels: chains, status (what reading says of them), links, eyes, groups, influence,
 territory, strategy, suggestions; all of them for a record. docs/explain.md says what they
-are. Doubtful groups are read and judged by playouts; --fast leaves that out.";
+are. Suggestions are played out: the value for the side to move after each, and the line.
+Doubtful groups are read and judged by playouts; --fast leaves that out.";
 
 /// Options of `ishi go show`.
 #[derive(Args, Debug)]
@@ -137,7 +140,10 @@ pub(super) fn run(args: &ShowArgs, context: &Context) -> Result<(), Failure> {
         Analysis::of(&position, &mut Tactics::new(seed).with_playouts(GROUP_PLAYOUTS))
     };
     let suggestions = rules::suggest(&position, &analysis);
-    let shown = Shown { position: &position, analysis: &analysis, suggestions: &suggestions };
+    let outlooks =
+        if levels.contains(&Level::Suggestions) { outlooks(&position, &suggestions) } else { Vec::new() };
+    let shown =
+        Shown { position: &position, analysis: &analysis, suggestions: &suggestions, outlooks: &outlooks };
     if let Some(out) = &args.svg {
         let pictures: Vec<Picture> = levels.iter().map(|&level| shown.picture(level)).collect();
         let svg = match pictures.as_slice() {
@@ -154,6 +160,14 @@ pub(super) fn run(args: &ShowArgs, context: &Context) -> Result<(), Failure> {
     }
     let told: Vec<String> = levels.iter().map(|&level| shown.text(level)).collect();
     files::print(format!("{position}\n{}", told.join("\n")).as_bytes())
+}
+
+/// What is expected of the suggestions that are listed, each played out.
+fn outlooks(position: &Position, suggestions: &[Suggestion]) -> Vec<Option<Outlook>> {
+    let mut ahead = LookAhead::new(LookAheadParams::default(), ReadingOracle::default());
+    let mut position = position.clone();
+    let told = suggestions.iter().take(SUGGESTIONS);
+    told.map(|suggestion| ahead.play_out(&mut position, suggestion)).collect()
 }
 
 /// The record that is named instead of moves, if one is.

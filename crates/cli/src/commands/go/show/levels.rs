@@ -180,12 +180,18 @@ fn suggestions(shown: &Shown<'_>) -> Value {
             "text": words::reason(reason, Language::English),
         })
     };
-    let one = |suggestion: &ishi_knowledge::rules::Suggestion| {
+    let ahead = |number: usize| {
+        let outlook = shown.outlooks.get(number)?.as_ref()?;
+        let line: Vec<String> = outlook.line.iter().map(ToString::to_string).collect();
+        Some(json!({ "value": outlook.value, "lead": outlook.lead, "line": line }))
+    };
+    let one = |(number, suggestion): (usize, &ishi_knowledge::rules::Suggestion)| {
         json!({
             "move": name(suggestion.mv),
             "value": suggestion.value,
+            "ahead": ahead(number),
             "reasons": suggestion.reasons.iter().map(reason).collect::<Vec<_>>(),
         })
     };
-    shown.suggestions.iter().map(one).collect()
+    shown.suggestions.iter().enumerate().map(one).collect()
 }

@@ -1,0 +1,195 @@
+//! Looking ahead: suggested moves are played out, what is unsettled is settled, and the end is judged.
+//!
+//! After D. Fotland, "Knowledge representation in The Many Faces of Go" (1993): the count of a position is believed only when it is
+//! quiet. [`unsettled`] names what whoever moves first decides; [`LookAhead::quiet`] has both sides settle it in turn, the bigger
+//! first; [`LookAhead::play_out`] plays a suggestion's sequence (joseki, pattern, reading) to its end; [`LookAhead::search`] is an
+//! alpha-beta over the moves that [`crate::rules`] suggest. Values are points for the side to move, komi included, with the value of
+//! sente. No clock and no chance: a position, parameters and an oracle that always answers alike give one result.
+
+mod quiet;
+mod search;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use ishi_go::{Color, Move, Point, Position};
+
+use crate::analysis::Analysis;
+use crate::check::Difference;
+use crate::oracle::Oracle;
+use crate::reasons::Family;
+use crate::rules::{self, Suggestion};
+use crate::tactical::Keeper;
+
+pub use quiet::{Quiet, Unsettled, unsettled};
+pub use search::{Candidate, Plan};
+
+/// How far to look.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LookAheadParams {
+    /// Plies of the search, 1 and more.
+    pub depth: usize,
+    /// Suggestions that are looked at in each position, 1 and more.
+    pub width: usize,
+    /// Moves at most that settle what is unsettled, before a position is counted.
+    pub quiet: usize,
+    /// Positions that are looked at for one search; the last depth that was finished counts.
+    pub nodes: u64,
+    /// Share of a suggestion's own value that counts beside what the look-ahead finds: rules know of shape and of the future what
+    /// the count of territory does not.
+    pub trust: f64,
+}
+
+impl Default for LookAheadParams {
+    fn default() -> Self {
+        LookAheadParams { depth: 2, width: 5, quiet: 4, nodes: 2000, trust: 0.5 }
+    }
+}
+
+/// What is expected of a move or a sequence.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outlook {
+    /// Points for the side to move at the start: the lead at the end, the value of sente, and what suggestions count of their own.
+    pub value: f64,
+    /// Points by which that side leads at the end, komi included.
+    pub lead: f64,
+    /// The expected moves from the start.
+    pub line: Vec<Move>,
+}
+
+/// What decides the suggestions of a position: stones with the side to move, ko, the last two moves.
+type Key = (u64, Option<Point>, [Option<Move>; 2]);
+
+/// A suggestion as the search needs it.
+#[derive(Clone, Debug)]
+struct Choice {
+    mv: Point,
+    value: f64,
+    /// How the suggestion's sequence goes on.
+    tail: Vec<(Color, Point)>,
+}
+
+/// Looks ahead with knowledge that is kept from position to position.
+#[derive(Clone, Debug)]
+pub struct LookAhead<O> {
+    params: LookAheadParams,
+    keeper: Keeper,
+    oracle: O,
+    nodes: u64,
+    analyses: BTreeMap<Key, Arc<Analysis>>,
+    choices: BTreeMap<Key, Arc<[Choice]>>,
+}
+
+impl<O: Oracle> LookAhead<O> {
+    /// Nothing is known yet.
+    pub fn new(params: LookAheadParams, oracle: O) -> LookAhead<O> {
+        LookAhead {
+            params,
+            keeper: Keeper::new(),
+            oracle,
+            nodes: 0,
+            analyses: BTreeMap::new(),
+            choices: BTreeMap::new(),
+        }
+    }
+
+    /// The same in checking mode: see [`Keeper::checking`].
+    pub fn checking(self) -> LookAhead<O> {
+        LookAhead { keeper: self.keeper.checking(), ..self }
+    }
+
+    /// What checking has found since the last call of this.
+    pub fn take_differences(&mut self) -> Vec<Difference> {
+        self.keeper.take_differences()
+    }
+
+    /// All levels of a position.
+    pub fn analysis(&mut self, position: &Position) -> Arc<Analysis> {
+        let key = key(position);
+        if let Some(known) = self.analyses.get(&key) {
+            return known.clone();
+        }
+        self.nodes += 1;
+        let found = Arc::new(self.keeper.analysis(position, &mut self.oracle));
+        self.analyses.insert(key, found.clone());
+        found
+    }
+
+    /// The moves of a position that are looked at, the likeliest first.
+    fn choices(&mut self, position: &Position) -> Arc<[Choice]> {
+        let key = key(position);
+        if let Some(known) = self.choices.get(&key) {
+            return known.clone();
+        }
+        let suggestions = rules::suggest(position, &self.analysis(position));
+        let found: Arc<[Choice]> = suggestions.iter().take(self.params.width).map(choice).collect();
+        self.choices.insert(key, found.clone());
+        found
+    }
+
+    /// What comes of a suggestion for the side to move: the sequence of its weightiest reason that has one is played, what is
+    /// unsettled then is settled, and the end is judged. The position is left as it was; `None`: the move is not legal.
+    ///
+    /// ```
+    /// use ishi_go::{BoardSize, Position, Rules};
+    /// use ishi_knowledge::lookahead::{LookAhead, LookAheadParams};
+    /// use ishi_knowledge::{ReadingOracle, rules};
+    /// let mut position = Position::new(BoardSize::square(19).unwrap(), Rules::CHINESE);
+    /// let mut ahead = LookAhead::new(LookAheadParams::default(), ReadingOracle::default());
+    /// let best = rules::suggest(&position, &ahead.analysis(&position)).remove(0);
+    /// let outlook = ahead.play_out(&mut position, &best).unwrap();
+    /// assert_eq!(outlook.line[0], best.mv.into());
+    /// ```
+    pub fn play_out(&mut self, position: &mut Position, suggestion: &Suggestion) -> Option<Outlook> {
+        let color = position.to_move();
+        position.play(color, suggestion.mv.into()).ok()?;
+        let told = suggestion.reasons.iter().find(|reason| reason.sequence.len() > 1);
+        let tail = told.map_or(&[][..], |reason| &reason.sequence[1..]);
+        let after = self.horizon(position, tail);
+        position.undo();
+        Some(after.before(Move::Play(suggestion.mv), 0.0))
+    }
+
+    /// The end of a line: the sequence that began is played out, what is unsettled is settled, and the rest is counted.
+    fn horizon(&mut self, position: &mut Position, tail: &[(Color, Point)]) -> Outlook {
+        let color = position.to_move();
+        let mut line: Vec<Move> = Vec::new();
+        for &(by, point) in tail {
+            if by != position.to_move() || position.play(by, point.into()).is_err() {
+                break;
+            }
+            line.push(point.into());
+        }
+        let quiet = self.quiet(position);
+        take_back(position, line.len());
+        line.extend(quiet.line.iter().map(|&(_, point)| Move::Play(point)));
+        Outlook { value: quiet.value(color), lead: quiet.lead(color), line }
+    }
+}
+
+impl Outlook {
+    /// The same seen from the move before it, by the other side, for which `gain` counts as well.
+    fn before(mut self, mv: Move, gain: f64) -> Outlook {
+        self.line.insert(0, mv);
+        Outlook { value: gain - self.value, lead: -self.lead, line: self.line }
+    }
+}
+
+fn take_back(position: &mut Position, moves: usize) {
+    for _ in 0..moves {
+        position.undo();
+    }
+}
+
+fn key(position: &Position) -> Key {
+    let mut last = position.moves().iter().rev().map(|&(_, mv)| mv);
+    (position.situation_hash(), position.board().ko(), [last.next(), last.next()])
+}
+
+/// Sequences of reading show what happens to one who resists; only those of joseki and patterns are what both sides play.
+fn choice(suggestion: &Suggestion) -> Choice {
+    let is_played = |family| matches!(family, Family::Joseki | Family::Pattern);
+    let mut told = suggestion.reasons.iter().filter(|reason| is_played(reason.rule.family));
+    let sequence = told.find(|reason| reason.sequence.len() > 1).map(|reason| reason.sequence[1..].to_vec());
+    Choice { mv: suggestion.mv, value: suggestion.value, tail: sequence.unwrap_or_default() }
+}
