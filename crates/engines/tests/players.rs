@@ -270,17 +270,18 @@ fn the_judge_finds_dead_stones() {
     assert_eq!(dead, expected);
 }
 
-/// Knowledge without playouts, against chance: it keeps nearly the whole board.
+/// Knowledge without playouts, against chance.
 #[test]
 fn knowledge_beats_chance_clearly() {
     for (seed, colour) in [(1, Color::Black), (2, Color::White)] {
-        let spec = "go-knowledge:depth=1,width=4";
+        let spec = "go-knowledge";
         let names = if colour == Color::Black { [spec, "go-random"] } else { ["go-random", spec] };
         let (end, _) = game(names[0], names[1], start(9, Rules::CHINESE), seed);
         let dead = judge::dead_stones(&end, judge::DEFAULT_PLAYOUTS, Seed::new(1));
         let score = end.score(&dead).unwrap();
         assert_eq!(score.winner(), Some(colour), "{score}\n{}", end.board());
         let tally = end.tally(&dead).unwrap();
-        assert!(tally.points(colour) >= 60, "{} points\n{}", tally.points(colour), end.board());
+        let lead = tally.points(colour) as i32 - tally.points(!colour) as i32;
+        assert!(lead >= 20, "{lead} points\n{}", end.board());
     }
 }

@@ -231,7 +231,7 @@ fn joseki(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
 
 /// How a joseki goes on after a move, as it was played most often; the sides in turn.
 fn joseki_line(corner: &Corner, first: CornerMove) -> Vec<CornerMove> {
-    let mut corner = corner.clone();
+    let mut corner = *corner;
     let mut line = vec![first];
     corner.toggle(first);
     while line.len() < JOSEKI_LINE {
