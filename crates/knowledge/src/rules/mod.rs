@@ -8,6 +8,7 @@ mod groups;
 mod library;
 mod opening;
 mod pattern;
+mod races;
 mod shapes;
 mod tactics;
 
@@ -66,9 +67,17 @@ const fn rule(
 
 /// All rules, family by family as their files have them.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
-    [tactics::RULES, groups::RULES, opening::RULES, shapes::RULES, library::RULES, endgame::RULES]
-        .into_iter()
-        .flatten()
+    [
+        tactics::RULES,
+        groups::RULES,
+        races::RULES,
+        opening::RULES,
+        shapes::RULES,
+        library::RULES,
+        endgame::RULES,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// The rule of this name.
