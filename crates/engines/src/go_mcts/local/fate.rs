@@ -86,7 +86,7 @@ impl Fate {
 /// let board = diagram.board().unwrap();
 /// let goal = Goal::Live(board.size().parse_point("A2").unwrap());
 /// // Four points in a row: White lives, even if Black moves first.
-/// let params = FateParams { playouts: 500, ..FateParams::default() };
+/// let params = FateParams { playouts: 2000, ..FateParams::default() };
 /// assert!(!fate(&board, goal, Color::Black, &params, Seed::new(1)).works());
 /// ```
 pub fn fate(board: &Board, goal: Goal, to_move: Color, params: &FateParams, seed: Seed) -> Fate {
