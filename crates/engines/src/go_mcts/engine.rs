@@ -150,11 +150,12 @@ impl MctsPlayer {
     /// Searches until a limit is reached; what it finds goes to the observer on the way.
     /// Where the moves are restricted and all stones stand in one part of the board: the one that decides about them.
     fn answer_to_problem(&self, position: &Position, color: Color, control: &Control<'_>) -> Option<Move> {
+        let allowed = control.allowed?;
         let playouts = self.params.problem_playouts;
         if playouts == 0 || !is_problem(position.board()) {
             return None;
         }
-        let points: Vec<Point> = control.allowed?.iter().filter_map(|mv| mv.point()).collect();
+        let points: Vec<Point> = allowed.iter().filter_map(|mv| mv.point()).collect();
         let params = ProblemParams { playouts, ..ProblemParams::default() };
         let solution = solve_problem(position.board(), color, &points, &params, control.stop, self.seed)?;
         position.is_legal(color, solution.mv.into()).then_some(solution.mv.into())

@@ -20,7 +20,7 @@ use super::corner::{CornerBoard, CornerMove, CornerPoint};
 
 const MAGIC: &str = "ishi-joseki 1";
 
-/// A line that is no move.
+/// A line that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
     /// The line, from 1.

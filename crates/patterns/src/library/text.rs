@@ -25,7 +25,7 @@
 //! ([`Claim`]). A move has as many spaces as moves lead to it, colour, point, how often it was played, how often its
 //! player won, and its [`Kind`]; its words follow, one space further in. Empty lines, and lines that begin with `#`, are remarks.
 
-use std::fmt::{self, Write};
+use std::fmt::Write;
 
 use ishi_go::Color;
 
@@ -33,28 +33,12 @@ use super::collection::Library;
 use super::diagram::{Diagram, Edges, SIDE, Square};
 use super::pattern::{Attribute, Branch, Claim, DEEPEST, Pattern, Words};
 use crate::joseki::book::Kind;
+pub use crate::joseki::text::TextError;
 
 const MAGIC: &str = "ishi-shapes 1";
 
 /// Signs by the bits black 1, white 2, empty 4.
 const SIGNS: [char; 8] = ['?', 'X', 'O', '%', '.', 'x', 'o', '_'];
-
-/// A line that is wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TextError {
-    /// The line, from 1.
-    pub line: usize,
-    /// What is wrong, and what would be right.
-    pub problem: String,
-}
-
-impl fmt::Display for TextError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.problem)
-    }
-}
-
-impl std::error::Error for TextError {}
 
 /// Writes a library.
 pub fn write(library: &Library) -> String {

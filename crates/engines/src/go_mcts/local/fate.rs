@@ -93,9 +93,10 @@ pub fn fate(board: &Board, goal: Goal, to_move: Color, params: &FateParams, seed
     let Some(owner) = board.color(goal.stone()) else {
         return Fate { success: 0.0, mv: Move::Pass, variation: Vec::new() };
     };
-    let (question, near) = question(board, goal, owner, params.reach);
-    let (_, ground) = self::question(board, goal, owner, params.reach + MARGIN);
-    let domain = Local::new(board, question, to_move, near, seed).on_ground(ground);
+    let (question, stones) = question(board, goal, owner);
+    let near = Region::around(board, &stones, params.reach);
+    let ground = Region::around(board, &stones, params.reach + MARGIN);
+    let domain = Local::new(board, question, to_move, near, &ground, seed);
     let mut tree = Tree::new(TreeParams { stop_when_settled: true, ..Params::default().tree });
     let mut remaining = |done: u64| params.playouts.saturating_sub(done);
     tree.search(&domain, &mut Budget { remaining: &mut remaining, threads: 1, check_every: 16 });
@@ -114,15 +115,14 @@ pub fn fate(board: &Board, goal: Goal, to_move: Color, params: &FateParams, seed
     }
 }
 
-/// What the search is about, and where: within so many lines of the stones' chains.
-pub(super) fn question(board: &Board, goal: Goal, owner: Color, reach: usize) -> (Question, Region) {
+/// What the search is about, and the stones of its chains.
+pub(super) fn question(board: &Board, goal: Goal, owner: Color) -> (Question, Vec<Point>) {
     let (question, stones) = match goal {
         Goal::Live(stone) => (Question::Lives(vec![Staked { stone, owner, weight: 1.0 }]), vec![stone]),
         Goal::Join(a, b) => (Question::Join(a, b, owner), vec![a, b]),
     };
     let chains = stones.into_iter().filter_map(|stone| board.chain(stone));
-    let stones: Vec<Point> = chains.flat_map(|chain| board.chain_stones(chain)).collect();
-    (question, Region::around(board, &stones, reach))
+    (question, chains.flat_map(|chain| board.chain_stones(chain)).collect())
 }
 
 #[cfg(test)]

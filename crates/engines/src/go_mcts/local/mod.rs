@@ -37,6 +37,7 @@ enum Question {
 }
 
 /// Points by [`Point::index`], and as a list.
+#[derive(Clone)]
 struct Region {
     holds: Vec<bool>,
     points: Vec<Point>,
@@ -62,8 +63,8 @@ struct Local<'a> {
     to_move: Color,
     /// The tree's moves; playouts prefer them.
     near: Region,
-    /// Playouts stay in here; everywhere if there is none. Chains that reach out of it cannot be captured.
-    ground: Option<Region>,
+    /// Playouts stay in here; chains that reach out of it cannot be captured.
+    ground: &'a Region,
     params: PlayoutParams,
     policy: Policy,
     priors: PriorParams,
@@ -95,17 +96,19 @@ impl Worker {
 }
 
 impl<'a> Local<'a> {
-    fn new(board: &'a Board, question: Question, to_move: Color, near: Region, seed: Seed) -> Local<'a> {
+    fn new(
+        board: &'a Board,
+        question: Question,
+        to_move: Color,
+        near: Region,
+        ground: &'a Region,
+        seed: Seed,
+    ) -> Local<'a> {
         // Playouts that end by mercy would leave dead stones on the board.
         let params = PlayoutParams { mercy: 0.0, ..PlayoutParams::default() };
         let policy = Policy::new(&params);
         let priors = PriorParams::default();
-        Local { board, question, to_move, near, ground: None, params, policy, priors, seed }
-    }
-
-    /// Playouts stay in this region.
-    fn on_ground(self, ground: Region) -> Self {
-        Local { ground: Some(ground), ..self }
+        Local { board, question, to_move, near, ground, params, policy, priors, seed }
     }
 
     /// Is the question settled, whatever is played?
@@ -166,25 +169,19 @@ impl<'a> Local<'a> {
         }
     }
 
-    /// The policy's answer to the last move, or chance's: in the neighbourhood, and elsewhere when there is nothing left in it.
+    /// The policy's answer to the last move, or chance's: in the neighbourhood, and on the rest of the ground when there is nothing left
+    /// in it.
     fn choose(&self, worker: &mut Worker) -> Move {
         let [before, last] = worker.last_two();
         let (board, color, memory) = (&mut worker.board, worker.color, &mut worker.memory);
         let dice = memory.rng.next_u64();
         let answer =
             if last.0 == 0 { None } else { self.policy.answer(board, color, before, last, dice, memory) };
-        let allowed = |point: &Point| self.ground.as_ref().is_none_or(|ground| ground.holds[point.index()]);
-        let local = answer
-            .filter(allowed)
-            .or_else(|| self.sensible(&self.near.points, board, color, &mut memory.rng));
-        match (local, &self.ground) {
-            (Some(point), _) => Move::Play(point),
-            (None, None) => self.policy.random_move(board, color, &mut memory.rng),
-            (None, Some(ground)) => {
-                let found = self.sensible(&ground.points, board, color, &mut memory.rng);
-                found.map_or(Move::Pass, Move::Play)
-            }
-        }
+        let found = answer
+            .filter(|point| self.ground.holds[point.index()])
+            .or_else(|| self.sensible(&self.near.points, board, color, &mut memory.rng))
+            .or_else(|| self.sensible(&self.ground.points, board, color, &mut memory.rng));
+        found.map_or(Move::Pass, Move::Play)
     }
 
     /// A sensible point of these: the first from a random one on.

@@ -95,7 +95,9 @@ pub fn solve_problem(
         let variation = vec![mv.into()];
         return Some(Solution { mv, proved: true, success: 1.0, stakes: Vec::new(), variation });
     }
-    let stakes = stakes(board, to_move, params, stop, seed);
+    let ground = Region::around(board, &stones(board), params.reach);
+    let problem = Problem { board, to_move, params, ground: &ground, stop, seed };
+    let stakes = problem.stakes();
     if stakes.is_empty() {
         return None;
     }
@@ -105,9 +107,7 @@ pub fn solve_problem(
         weight: stake.weight as f32,
     };
     let question = Question::Lives(stakes.iter().map(staked).collect());
-    let near = ground(board, params.reach);
-    let domain = Local::new(board, question, to_move, near, seed).on_ground(ground(board, params.reach));
-    let tree = grow(&domain, params.playouts, stop);
+    let tree = problem.search(question, to_move, ground.clone(), params.playouts);
     let mut children = tree.children().into_iter();
     children.find_map(|child| match move_of(child.action) {
         Move::Play(mv) if moves.contains(&mv) => {
@@ -124,62 +124,61 @@ pub fn solve_problem(
     })
 }
 
-/// The chains whose fates depend most on who moves first, weighted by that and by their stones.
-fn stakes(
-    board: &Board,
+/// What its searches share.
+struct Problem<'a> {
+    board: &'a Board,
     to_move: Color,
-    params: &ProblemParams,
-    stop: &dyn Fn() -> bool,
+    params: &'a ProblemParams,
+    /// Points near the stones.
+    ground: &'a Region,
+    stop: &'a dyn Fn() -> bool,
     seed: Seed,
-) -> Vec<Stake> {
-    let mut stakes: Vec<Stake> = board
-        .chains()
-        .filter(|&chain| board.chain_length(chain) >= STONES)
-        .map(|chain| {
-            let stone = board.chain_stones(chain).next().expect("a chain has stones");
-            let depends = depends(board, stone, to_move, params, stop, seed);
-            let weight = depends * (board.chain_length(chain).min(MANY) + CUTTING) as f64;
-            Stake { stone, depends, weight }
-        })
-        .collect();
-    stakes.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-    let most = stakes.first().map_or(0.0, |stake| stake.weight);
-    stakes.retain(|stake| stake.weight > 0.0 && stake.weight >= SHARE * most);
-    stakes.truncate(CHAINS);
-    let total: f64 = stakes.iter().map(|stake| stake.weight).sum();
-    stakes.iter_mut().for_each(|stake| stake.weight /= total);
-    stakes
 }
 
-/// By how much more than one of the two sides gets its way by moving first: 0 where it is settled, 1 where all depends on it.
-fn depends(
-    board: &Board,
-    stone: Point,
-    to_move: Color,
-    params: &ProblemParams,
-    stop: &dyn Fn() -> bool,
-    seed: Seed,
-) -> f64 {
-    let owner = board.color(stone).expect("a chain's stone");
-    let success = |first: Color| {
-        let (question, near) = fate::question(board, Goal::Live(stone), owner, SCOUT_REACH);
-        let domain = Local::new(board, question, first, near, seed).on_ground(ground(board, params.reach));
-        grow(&domain, params.scout, stop).children().first().map_or(0.0, |child| f64::from(child.win_rate))
-    };
-    (success(to_move) + success(!to_move) - 1.0).max(0.0)
-}
+impl Problem<'_> {
+    /// The chains whose fates depend most on who moves first, weighted by that and by their stones.
+    fn stakes(&self) -> Vec<Stake> {
+        let board = self.board;
+        let mut stakes: Vec<Stake> = board
+            .chains()
+            .filter(|&chain| board.chain_length(chain) >= STONES)
+            .map(|chain| {
+                let stone = board.chain_stones(chain).next().expect("a chain has stones");
+                let depends = self.depends(stone);
+                let weight = depends * (board.chain_length(chain).min(MANY) + CUTTING) as f64;
+                Stake { stone, depends, weight }
+            })
+            .collect();
+        stakes.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+        let most = stakes.first().map_or(0.0, |stake| stake.weight);
+        stakes.retain(|stake| stake.weight > 0.0 && stake.weight >= SHARE * most);
+        stakes.truncate(CHAINS);
+        let total: f64 = stakes.iter().map(|stake| stake.weight).sum();
+        stakes.iter_mut().for_each(|stake| stake.weight /= total);
+        stakes
+    }
 
-/// A tree of so many playouts, that looks at all moves: what saves stones often looks bad.
-fn grow(domain: &Local<'_>, playouts: u64, stop: &dyn Fn() -> bool) -> Tree {
-    let params = TreeParams { stop_when_settled: false, widening_start: 0, ..Params::default().tree };
-    let mut tree = Tree::new(params);
-    let mut remaining = |done: u64| if stop() { 0 } else { playouts.saturating_sub(done) };
-    tree.search(domain, &mut Budget { remaining: &mut remaining, threads: 1, check_every: 16 });
-    tree
-}
+    /// By how much more than one of the two sides gets its way by moving first: 0 where it is settled, 1 where all depends on it.
+    fn depends(&self, stone: Point) -> f64 {
+        let owner = self.board.color(stone).expect("a chain's stone");
+        let success = |first: Color| {
+            let (question, stones) = fate::question(self.board, Goal::Live(stone), owner);
+            let near = Region::around(self.board, &stones, SCOUT_REACH);
+            let tree = self.search(question, first, near, self.params.scout);
+            tree.children().first().map_or(0.0, |child| f64::from(child.win_rate))
+        };
+        (success(self.to_move) + success(!self.to_move) - 1.0).max(0.0)
+    }
 
-fn ground(board: &Board, reach: usize) -> Region {
-    Region::around(board, &stones(board), reach)
+    /// A tree of so many playouts, that looks at all moves: what saves stones often looks bad.
+    fn search(&self, question: Question, first: Color, near: Region, playouts: u64) -> Tree {
+        let domain = Local::new(self.board, question, first, near, self.ground, self.seed);
+        let mut tree =
+            Tree::new(TreeParams { stop_when_settled: false, widening_start: 0, ..Params::default().tree });
+        let mut remaining = |done: u64| if (self.stop)() { 0 } else { playouts.saturating_sub(done) };
+        tree.search(&domain, &mut Budget { remaining: &mut remaining, threads: 1, check_every: 16 });
+        tree
+    }
 }
 
 fn stones(board: &Board) -> Vec<Point> {
