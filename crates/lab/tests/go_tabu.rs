@@ -134,7 +134,7 @@ fn mistakes_in_the_configuration_are_named() {
         ("name = \"paper-9\"", "name = \"paper\"", "this stage is named twice: change one"),
         ("name = \"paper-9\"", "name = \"paper 9\"", "a name has letters, digits and -"),
         ("pairs = 2\n", "pairs = 0\n", "full.stage.pairs: 0: pairs are 1 to 100000"),
-        (", pairs = 5 }", ", pairs = 0 }", "full.stage.players.pairs: 0: pairs are 1 to 100000"),
+        (", pairs = 3 }", ", pairs = 0 }", "full.stage.players.pairs: 0: pairs are 1 to 100000"),
         ("opening_moves = 0", "opening_moves = 91", "openings on this board have 0 to 90 moves"),
         ("side = 9", "side = 1", "a board has 2 to 25 lines"),
         ("player = \"go-capture\"", "player = \"go-captur\"", "quick.stage.opponent.player: go-captur: "),
