@@ -28,14 +28,15 @@ Exit codes:
   4    something outside failed: a file, a process, a database, a full disk
   130  stopped by Ctrl-C; what was finished is kept";
 
-/// A workbench for stone games: play, measure, learn and prove.
+/// A workbench for stone games: play, measure, learn and prove. Without a command it opens in your browser.
 #[derive(Parser, Debug)]
-#[command(name = "ishi", version, about, after_help = AFTER_HELP, arg_required_else_help = true)]
+#[command(name = "ishi", version, about, after_help = AFTER_HELP)]
 pub(crate) struct Cli {
     #[command(flatten)]
     global: Global,
+    /// Without one the workbench opens
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(clap::Args, Debug)]
@@ -66,6 +67,8 @@ impl Global {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Open the workbench in a browser: play, look, understand, edit and experiment
+    Serve(commands::serve::ServeArgs),
     /// Play a match between two players, and say what its result is worth
     Match(Box<commands::match_::MatchArgs>),
     /// Elo ratings of all players of one or more databases
@@ -106,7 +109,8 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let context = cli.global.context();
     stop_on_ctrl_c(&context);
-    match run(&cli.command, &context) {
+    let command = cli.command.unwrap_or_else(|| Command::Serve(commands::serve::ServeArgs::default()));
+    match run(&command, &context) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             anstream::eprintln!("ishi: {failure}");
@@ -117,6 +121,7 @@ fn main() -> ExitCode {
 
 fn run(command: &Command, context: &Context) -> Result<(), Failure> {
     match command {
+        Command::Serve(args) => commands::serve::run(args, context),
         Command::Match(args) => commands::match_::run(args, context),
         Command::Ratings(args) => commands::ratings::run(args, context),
         Command::Bench(args) => commands::bench::run(args, context),

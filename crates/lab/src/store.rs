@@ -10,6 +10,7 @@
 //! SQLite's alone stands in `connection.rs` and in the look for tables in `schema.rs`. docs/match.md describes the tables.
 
 mod connection;
+mod documents;
 mod error;
 mod games;
 mod journal;
@@ -23,6 +24,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
+pub use documents::Document;
 pub use error::StoreError;
 pub use games::{GameFilter, GameRow, KeptGame};
 pub use journal::{Conditions, KeptMatches, PAIR_KIND, StoreJournal, pair_result, pair_task};

@@ -4,6 +4,7 @@
 //!   ordinary threads with a queue of a fixed length, so that more requests than the machine can serve are refused at once and
 //!   politely instead of slowly.
 //! - `routes`: a module for each part of the service, each with its own `routes()`; a page is one more of them.
+//! - [`Workbench`]: the pages for people, on the same sockets; `workbench` has its rooms.
 //! - [`load`]: requests over connections that stay open, and how long they took.
 //!
 //! Every error is `{"error": {"kind", "message", "field"}}` with a fitting status. docs/decks.md has the whole of it.
@@ -17,8 +18,10 @@ mod log;
 mod routes;
 mod server;
 mod state;
+mod workbench;
 mod workers;
 
 pub use log::{Log, LogLine};
-pub use server::{Server, ServerError};
+pub use server::{Server, ServerError, Workbench};
 pub use state::{ServedPool, Settings};
+pub use workbench::{WorkbenchSettings, new_token};

@@ -9,8 +9,6 @@ use axum::extract::State as Shared;
 use axum::http::{Request, Response};
 use axum::middleware::Next;
 
-use crate::state::State;
-
 /// A request and its answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LogLine {
@@ -52,7 +50,7 @@ pub(crate) struct Peer(pub(crate) SocketAddr);
 
 /// A line that is told when it is dropped: with the answer, or because the client went away.
 struct Telling {
-    state: Arc<State>,
+    log: Arc<Option<Log>>,
     start: Instant,
     line: LogLine,
 }
@@ -60,7 +58,7 @@ struct Telling {
 impl Drop for Telling {
     fn drop(&mut self) {
         self.line.time = self.start.elapsed();
-        if let Some(log) = &self.state.log {
+        if let Some(log) = &*self.log {
             log(&self.line);
         }
     }
@@ -68,7 +66,7 @@ impl Drop for Telling {
 
 /// Tells the log of every request.
 pub(crate) async fn tell(
-    Shared(state): Shared<Arc<State>>,
+    Shared(log): Shared<Arc<Option<Log>>>,
     request: Request<Body>,
     next: Next,
 ) -> Response<Body> {
@@ -79,7 +77,7 @@ pub(crate) async fn tell(
         status: None,
         time: Duration::ZERO,
     };
-    let mut telling = Telling { state, start: Instant::now(), line };
+    let mut telling = Telling { log, start: Instant::now(), line };
     let response = next.run(request).await;
     telling.line.status = Some(response.status().as_u16());
     response

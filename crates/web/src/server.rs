@@ -20,6 +20,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::log::{Log, Peer};
 use crate::routes;
 use crate::state::{ServedPool, Settings, State};
+use crate::workbench::{self, Desk, WorkbenchSettings};
 use crate::workers::Workers;
 
 /// A client has so long to send the head of a request, and so long may a connection lie idle.
@@ -42,6 +43,9 @@ pub enum ServerError {
     /// Something of the system is not to be had.
     #[error("the server cannot run: {0}")]
     System(#[from] std::io::Error),
+    /// The database of the workbench cannot be used.
+    #[error(transparent)]
+    Store(#[from] ishi_lab::store::StoreError),
     /// Nothing to serve.
     #[error("there is no pool to serve")]
     NoPool,
@@ -72,10 +76,7 @@ impl Server {
                 return Err(ServerError::Name(pool.name.clone()));
             }
         }
-        let fault = |error| ServerError::Listen { listen: settings.listen.clone(), error };
-        let listener = std::net::TcpListener::bind(&settings.listen).map_err(fault)?;
-        listener.set_nonblocking(true)?;
-        let address = listener.local_addr()?;
+        let (listener, address) = listen(&settings.listen)?;
         Ok(Server { listener, address, pools, settings })
     }
 
@@ -92,21 +93,45 @@ impl Server {
     pub fn run(self, stop: &AtomicBool, log: Option<Log>) -> Result<(), ServerError> {
         let Server { listener, pools, settings, .. } = self;
         let workers = Workers::start(settings.workers.max(1), settings.queue);
-        let state = Arc::new(State { pools, settings, workers, log });
-        // Sockets are little work beside the solving: one thread has the time.
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let ended = runtime.block_on(serve(listener, Arc::clone(&state), stop));
+        let connections = settings.connections;
+        let state = Arc::new(State { pools, settings, workers });
+        let router = routes::router(Arc::clone(&state), log);
+        let ended = run(async {
+            let graceful = serve(listener, router, connections, stop).await?;
+            finish(&state, graceful).await;
+            Ok(())
+        });
         state.workers.close();
         state.workers.end();
         state.workers.join();
-        ended.map_err(ServerError::from)
+        ended
     }
 }
 
-async fn serve(listener: std::net::TcpListener, state: Arc<State>, stop: &AtomicBool) -> std::io::Result<()> {
+/// Sockets are little work beside what is computed for them: one thread has the time.
+fn run(work: impl Future<Output = std::io::Result<()>>) -> Result<(), ServerError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(work).map_err(ServerError::from)
+}
+
+/// A listening socket that a runtime can take over.
+fn listen(listen: &str) -> Result<(std::net::TcpListener, SocketAddr), ServerError> {
+    let fault = |error| ServerError::Listen { listen: listen.to_string(), error };
+    let listener = std::net::TcpListener::bind(listen).map_err(fault)?;
+    listener.set_nonblocking(true)?;
+    let address = listener.local_addr()?;
+    Ok((listener, address))
+}
+
+/// Accepts connections until `stop` is raised. What is returned waits for those that are open.
+async fn serve(
+    listener: std::net::TcpListener,
+    router: Router,
+    connections: usize,
+    stop: &AtomicBool,
+) -> std::io::Result<GracefulShutdown> {
     let listener = TcpListener::from_std(listener)?;
-    let router = routes::router(Arc::clone(&state));
-    let room = Arc::new(Semaphore::new(state.settings.connections.max(1)));
+    let room = Arc::new(Semaphore::new(connections.max(1)));
     let graceful = GracefulShutdown::new();
     let raised = raised(stop);
     tokio::pin!(raised);
@@ -126,9 +151,7 @@ async fn serve(listener: std::net::TcpListener, state: Arc<State>, stop: &Atomic
             (Err(_), _) => break,
         }
     }
-    drop(listener);
-    finish(&state, graceful).await;
-    Ok(())
+    Ok(graceful)
 }
 
 /// Answers the requests of one connection, in the background.
@@ -174,4 +197,53 @@ async fn finish(state: &State, graceful: GracefulShutdown) {
     state.workers.end();
     // Answers that say so; a client that does not read them is not waited for.
     let _ = tokio::time::timeout(Duration::from_secs(1), &mut closed).await;
+}
+
+/// Open pages hear events without end: at the end of the server they are told that there are no more, and not waited for long.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// Connections to the workbench: every open page holds one for its events.
+const PAGES: usize = 512;
+
+/// The workbench, listening but not answering yet.
+pub struct Workbench {
+    listener: std::net::TcpListener,
+    address: SocketAddr,
+    desk: Desk,
+}
+
+impl Workbench {
+    /// Opens the store and begins to listen.
+    ///
+    /// # Errors
+    /// If the database cannot be used, or the address is not free or not ours.
+    pub fn bind(settings: WorkbenchSettings) -> Result<Workbench, ServerError> {
+        let (listener, address) = listen(&settings.listen)?;
+        Ok(Workbench { listener, address, desk: Desk::open(settings)? })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers until `stop` is raised; all searches and threads are gone on return.
+    ///
+    /// # Errors
+    /// If the system gives it no sockets.
+    pub fn run(self, stop: &AtomicBool, log: Option<Log>) -> Result<(), ServerError> {
+        let Workbench { listener, desk, .. } = self;
+        let desk = Arc::new(desk);
+        let router = workbench::router(&desk, &Arc::new(log));
+        let ended = run(async {
+            let graceful = serve(listener, router, PAGES, stop).await?;
+            desk.end();
+            let _ = tokio::time::timeout(FAREWELL, graceful.shutdown()).await;
+            Ok(())
+        });
+        desk.end();
+        desk.join();
+        ended
+    }
 }

@@ -6,7 +6,6 @@ use std::time::Duration;
 use ishi_lab::decks::PoolFile;
 use ishi_rng::Seed;
 
-use crate::log::Log;
 use crate::workers::Workers;
 
 /// A pool under the name by which requests ask for it.
@@ -67,5 +66,4 @@ pub(crate) struct State {
     pub(crate) pools: Vec<ServedPool>,
     pub(crate) settings: Settings,
     pub(crate) workers: Workers,
-    pub(crate) log: Option<Log>,
 }

@@ -13,6 +13,7 @@ pub mod match_;
 pub mod nboard;
 pub mod othello;
 pub mod ratings;
+pub mod serve;
 pub mod sgf;
 pub mod solver;
 pub mod stats;

@@ -10,7 +10,7 @@ use super::{StoreError, now};
 pub const SCHEMA_VERSION: i64 = MIGRATIONS.len() as i64;
 
 /// Each brings the schema one number on. A migration that was released is never changed.
-const MIGRATIONS: [(&str, &str); 1] = [("tasks, runs and games", TASKS_RUNS_GAMES)];
+const MIGRATIONS: [(&str, &str); 2] = [("tasks, runs and games", TASKS_RUNS_GAMES), ("documents", DOCUMENTS)];
 
 const TABLE_OF_MIGRATIONS: &str = "
 CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -71,6 +71,18 @@ CREATE TABLE games (
     PRIMARY KEY (task, number)
 );
 CREATE INDEX games_by_players ON games (black, white);";
+
+const DOCUMENTS: &str = "
+CREATE TABLE documents (
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    title TEXT NOT NULL,
+    body TEXT NOT NULL,
+    revision BIGINT NOT NULL,
+    changed BIGINT NOT NULL,
+    PRIMARY KEY (kind, id)
+);
+CREATE INDEX documents_by_change ON documents (kind, changed);";
 
 /// A file with tables that are not ours is left alone.
 pub(super) fn refuse_foreign(connection: &Connection, path: &Path) -> Result<(), StoreError> {

@@ -17,11 +17,11 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::IntoResponse;
 
 use crate::error::ApiError;
-use crate::log;
+use crate::log::{self, Log};
 use crate::state::State;
 
 /// The whole service.
-pub(crate) fn router(state: Arc<State>) -> Router {
+pub(crate) fn router(state: Arc<State>, log: Option<Log>) -> Router {
     Router::new()
         .merge(home::routes())
         .merge(health::routes())
@@ -31,7 +31,7 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .fallback(nothing_here)
         .method_not_allowed_fallback(not_so)
         .layer(from_fn_with_state(Arc::clone(&state), origins))
-        .layer(from_fn_with_state(Arc::clone(&state), log::tell))
+        .layer(from_fn_with_state(Arc::new(log), log::tell))
         .with_state(state)
 }
 

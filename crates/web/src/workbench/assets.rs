@@ -1,0 +1,82 @@
+//! Style sheet, scripts and icon: in the binary, under addresses that change with what is in them.
+
+use std::sync::{Arc, LazyLock};
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Path;
+use axum::http::header::{CACHE_CONTROL, HeaderValue};
+use axum::http::{Response, StatusCode};
+use axum::response::IntoResponse;
+use axum::routing::get;
+
+use super::Desk;
+use super::error::PageError;
+use crate::error::text_response;
+
+const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// Name, type, text.
+const FILES: [(&str, &str, &str); 5] = [
+    (
+        "style.css",
+        "text/css; charset=utf-8",
+        concat!(
+            include_str!("assets/style.css"),
+            include_str!("assets/go.css"),
+            include_str!("assets/othello.css"),
+            include_str!("assets/editors.css"),
+            include_str!("assets/laboratory.css"),
+            include_str!("assets/solvers.css"),
+        ),
+    ),
+    ("htmx.js", JAVASCRIPT, include_str!("assets/htmx.min.js")),
+    ("htmx-sse.js", JAVASCRIPT, include_str!("assets/htmx-sse.min.js")),
+    (
+        "workbench.js",
+        JAVASCRIPT,
+        concat!(
+            include_str!("assets/workbench.js"),
+            include_str!("assets/board.js"),
+            include_str!("assets/go.js"),
+            include_str!("assets/othello.js"),
+            include_str!("assets/editors.js"),
+        ),
+    ),
+    ("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),
+];
+
+/// The version of all of them.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    // FNV-1a: only a change has to be noticed.
+    let bytes = FILES.iter().flat_map(|(.., text)| text.bytes());
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{hash:016x}")
+});
+
+/// The address of a file.
+pub(super) fn path(name: &str) -> String {
+    debug_assert!(FILES.iter().any(|(file, ..)| *file == name), "{name}");
+    format!("/assets/{}/{name}", *VERSION)
+}
+
+pub(super) fn routes() -> Router<Arc<Desk>> {
+    Router::new().route("/assets/{version}/{name}", get(file)).route("/favicon.ico", get(icon))
+}
+
+async fn file(Path((_, name)): Path<(String, String)>) -> Result<Response<Body>, PageError> {
+    let found = FILES.iter().find(|(file, ..)| *file == name);
+    let Some((_, kind, text)) = found else {
+        return Err(PageError::missing(format!("there is no file {name}"), format!("{name} はありません")));
+    };
+    let mut response = text_response(StatusCode::OK, kind, *text);
+    let forever = HeaderValue::from_static("public, max-age=31536000, immutable");
+    response.headers_mut().insert(CACHE_CONTROL, forever);
+    Ok(response)
+}
+
+async fn icon() -> impl IntoResponse {
+    axum::response::Redirect::permanent(&path("icon.svg"))
+}

@@ -1,0 +1,127 @@
+//! What all pages share.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ishi_lab::store::{Store, StoreError};
+use ishi_rng::Seed;
+
+use super::error::PageError;
+use super::live::Live;
+use super::rooms::Rooms;
+use super::thoughts::Thoughts;
+use crate::workers::{Cancel, Workers};
+
+/// What the workbench may use.
+#[derive(Clone, Debug)]
+pub struct WorkbenchSettings {
+    /// Where to listen, such as `127.0.0.1:8642`; port 0 is any that is free.
+    pub listen: String,
+    /// The file that keeps games, patterns and results; `None`: nothing outlives the server.
+    pub db: Option<PathBuf>,
+    /// What visitors must know; needed where others than this machine can connect.
+    pub token: Option<String>,
+    /// Names besides the loopback addresses under which browsers may ask for it, such as `ishi.example.org`.
+    pub hosts: Vec<String>,
+    /// The folder of experiments.
+    pub experiments: PathBuf,
+    /// Searches that run at a time.
+    pub thinkers: usize,
+    /// Of what is random.
+    pub seed: Seed,
+}
+
+/// Answers that are computed and waited for (reasons, overlays, solved boards): so many wait at most.
+const QUEUE: usize = 64;
+
+/// What all pages share.
+pub(crate) struct Desk {
+    pub(crate) settings: WorkbenchSettings,
+    pub(crate) live: Arc<Live>,
+    pub(crate) thoughts: Thoughts,
+    pub(crate) rooms: Rooms,
+    store: Arc<Mutex<Store>>,
+    workers: Workers,
+}
+
+impl Desk {
+    pub(crate) fn open(settings: WorkbenchSettings) -> Result<Desk, StoreError> {
+        let store = match &settings.db {
+            Some(path) => Store::open(path)?,
+            None => Store::in_memory()?,
+        };
+        Ok(Desk {
+            live: Arc::new(Live::default()),
+            thoughts: Thoughts::new(settings.thinkers.max(1)),
+            rooms: Rooms::default(),
+            store: Arc::new(Mutex::new(store)),
+            workers: Workers::start(settings.thinkers.max(1), QUEUE),
+            settings,
+        })
+    }
+
+    /// Asks the store; on a thread of its own, as a disk may take its time.
+    pub(crate) async fn store<T: Send + 'static>(
+        &self,
+        ask: impl FnOnce(&mut Store) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, PageError> {
+        let store = Arc::clone(&self.store);
+        let asked = tokio::task::spawn_blocking(move || {
+            ask(&mut store.lock().unwrap_or_else(PoisonError::into_inner))
+        });
+        asked.await.map_err(|_| PageError::internal())?.map_err(PageError::outside)
+    }
+
+    /// Asks the store from an ordinary thread, such as one that thinks.
+    pub(crate) fn store_now<T>(
+        &self,
+        ask: impl FnOnce(&mut Store) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        ask(&mut self.store.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Computes an answer that the page waits for. Work that nobody waits for any more hears of it by `Cancel`.
+    pub(crate) async fn compute<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Cancel) -> T + Send + 'static,
+    ) -> Result<T, PageError> {
+        self.workers.run(work).await.map_err(PageError::from)
+    }
+
+    /// Ends all work, for the end of the server.
+    pub(crate) fn end(&self) {
+        self.thoughts.stop_all();
+        self.live.close();
+        self.workers.close();
+        self.workers.end();
+    }
+
+    /// Waits for the threads.
+    pub(crate) fn join(&self) {
+        self.thoughts.join();
+        self.workers.join();
+    }
+}
+
+/// A key for a new document: short, and hard to hit by chance.
+pub(crate) fn new_key() -> String {
+    letters(random())
+}
+
+/// A token that nobody guesses.
+#[must_use]
+pub fn new_token() -> String {
+    [random(), random(), random()].map(letters).join("-")
+}
+
+/// Keys must differ and not be guessed, so they do not follow from the seed.
+fn random() -> u64 {
+    // The hasher is seeded by the system, anew for each of them.
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(std::time::Instant::now())
+}
+
+fn letters(number: u64) -> String {
+    const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    (0..10).map(|at| char::from(ALPHABET[(number >> (at * 5) & 31) as usize])).collect()
+}

@@ -1,0 +1,115 @@
+//! What goes wrong, in words: a page for those who opened one, the bare sentence for scripts.
+
+use std::fmt::Display;
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::{Response, StatusCode};
+use axum::middleware::Next;
+use axum::response::IntoResponse;
+use maud::html;
+
+use super::page::{Page, Room};
+use super::visitor::Visitor;
+use crate::error::text_response;
+use crate::workers::Refusal;
+
+/// An error with its status, in both languages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PageError {
+    pub(crate) status: StatusCode,
+    english: String,
+    japanese: String,
+}
+
+impl PageError {
+    pub(crate) fn new(status: StatusCode, english: impl Display, japanese: impl Display) -> PageError {
+        PageError { status, english: english.to_string(), japanese: japanese.to_string() }
+    }
+
+    /// There is no such thing.
+    pub(crate) fn missing(english: impl Display, japanese: impl Display) -> PageError {
+        PageError::new(StatusCode::NOT_FOUND, english, japanese)
+    }
+
+    /// What was sent cannot be used; the sentence says what would be right.
+    pub(crate) fn refused(english: impl Display, japanese: impl Display) -> PageError {
+        PageError::new(StatusCode::UNPROCESSABLE_ENTITY, english, japanese)
+    }
+
+    /// The words of a library, which speaks English only.
+    pub(crate) fn input(error: impl Display) -> PageError {
+        PageError::refused(&error, &error)
+    }
+
+    /// Another tab was faster.
+    pub(crate) fn changed_elsewhere() -> PageError {
+        PageError::new(
+            StatusCode::CONFLICT,
+            "this was changed in another tab meanwhile: reload the page to see it; nothing of yours was saved over it",
+            "別のタブで変更されています。ページを再読み込みしてください（上書きはしていません）",
+        )
+    }
+
+    /// A file, a database or a process failed.
+    pub(crate) fn outside(error: impl Display) -> PageError {
+        PageError::new(StatusCode::INTERNAL_SERVER_ERROR, &error, &error)
+    }
+
+    pub(crate) fn internal() -> PageError {
+        PageError::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "the work on this request failed; that is a fault of the server",
+            "サーバー内部の誤りで処理できませんでした",
+        )
+    }
+
+    pub(crate) fn words(&self, visitor: &Visitor) -> &str {
+        visitor.say(&self.english, &self.japanese)
+    }
+}
+
+impl From<Refusal> for PageError {
+    fn from(refusal: Refusal) -> PageError {
+        match refusal {
+            Refusal::Full => PageError::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "too much is being computed at once: try again in a moment",
+                "処理が混み合っています。少し待ってからやり直してください",
+            ),
+            Refusal::Closed => PageError::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "the server is being shut down",
+                "サーバーは終了中です",
+            ),
+            Refusal::Failed => PageError::internal(),
+        }
+    }
+}
+
+/// Leaves the words to [`dress`], which knows who asked.
+impl IntoResponse for PageError {
+    fn into_response(self) -> Response<Body> {
+        let mut response = text_response(self.status, "text/plain; charset=utf-8", self.english.clone());
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+/// Gives errors the form and the language that fit the request.
+pub(crate) async fn dress(request: Request, next: Next) -> Response<Body> {
+    let visitor = Visitor::of(request.headers(), request.uri());
+    let response = next.run(request).await;
+    let Some(error) = response.extensions().get::<PageError>() else { return response };
+    let words = error.words(&visitor);
+    if visitor.partial {
+        return text_response(error.status, "text/plain; charset=utf-8", words.to_string());
+    }
+    let page = Page::new(Room::Home, visitor.say("Not possible", "できません"));
+    let body = html! {
+        h1 { (visitor.say("Not possible", "できません")) }
+        p role="alert" { (words) }
+        p { a href="/" { (visitor.say("Back to the workbench", "ワークベンチへ戻る")) } }
+    };
+    (error.status, page.show(&visitor, body)).into_response()
+}

@@ -1,0 +1,196 @@
+//! Who may ask.
+//!
+//! By default only this machine can connect. Then no names but the loopback's are answered to, so that a page elsewhere whose name
+//! suddenly means this machine (DNS rebinding) gets nothing. What changes something must come from a page of ours. Where others can
+//! connect, they must show a token once; it is kept in a cookie and never stands in an address.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Form, Request, State};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, ORIGIN, REFERRER_POLICY,
+    SET_COOKIE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use axum::http::{HeaderMap, Method, Response, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Redirect};
+use axum::routing::get;
+use maud::html;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+use super::Desk;
+use super::error::PageError;
+use super::page::{Page, Room};
+use super::visitor::{Visitor, cookie};
+
+/// Everything comes from here; pictures may stand in the page itself.
+const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; \
+                      frame-ancestors 'none'";
+
+const COOKIE_NAME: &str = "ishi-visitor";
+
+/// Refuses what may not ask, and sets the headers that keep pages to themselves.
+pub(super) async fn check(State(desk): State<Arc<Desk>>, request: Request, next: Next) -> Response<Body> {
+    let (refused, ask_for_token) = match judge(&desk, &request) {
+        Verdict::Welcome => (None, false),
+        Verdict::Stranger => (None, true),
+        Verdict::Refused(error) => (Some(error), false),
+    };
+    let mut response = match refused {
+        Some(error) => error.into_response(),
+        None if ask_for_token => Redirect::to("/enter").into_response(),
+        None => next.run(request).await,
+    };
+    let headers = response.headers_mut();
+    let mut say =
+        |name: HeaderName, value: &'static str| headers.insert(name, HeaderValue::from_static(value));
+    say(CONTENT_SECURITY_POLICY, POLICY);
+    say(X_CONTENT_TYPE_OPTIONS, "nosniff");
+    say(X_FRAME_OPTIONS, "DENY");
+    say(REFERRER_POLICY, "same-origin");
+    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+enum Verdict {
+    Welcome,
+    /// Has not shown the token.
+    Stranger,
+    Refused(PageError),
+}
+
+fn judge(desk: &Desk, request: &Request) -> Verdict {
+    let headers = request.headers();
+    let host = headers.get(HOST).and_then(|value| value.to_str().ok()).unwrap_or("");
+    if desk.settings.token.is_none() && !is_known_host(host, &desk.settings.hosts) {
+        return Verdict::Refused(PageError::new(
+            StatusCode::MISDIRECTED_REQUEST,
+            format!("this server does not answer to the name {host:?}; --host allows another name"),
+            format!("このサーバーは {host:?} という名前には応答しません（--host で許可できます）"),
+        ));
+    }
+    let harmless = matches!(*request.method(), Method::GET | Method::HEAD);
+    if !harmless && !is_from_here(headers, host) {
+        return Verdict::Refused(PageError::new(
+            StatusCode::FORBIDDEN,
+            "this request came from a page of another site",
+            "別のサイトのページからの要求は受け付けません",
+        ));
+    }
+    let Some(token) = &desk.settings.token else { return Verdict::Welcome };
+    let path = request.uri().path();
+    let open = path == "/enter" || path == "/settings" || path.starts_with("/assets/");
+    let known = cookie(headers, COOKIE_NAME).is_some_and(|shown| is_equal(shown, &pass_of(token)));
+    if open || known { Verdict::Welcome } else { Verdict::Stranger }
+}
+
+/// The name without the port.
+fn name_of(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    }
+}
+
+fn is_known_host(host: &str, others: &[String]) -> bool {
+    let name = name_of(host);
+    ["127.0.0.1", "localhost", "[::1]"].contains(&name) || others.iter().any(|other| other == name)
+}
+
+/// Browsers say where a request comes from; programs that are no browsers say nothing, and have no cookies to steal.
+fn is_from_here(headers: &HeaderMap, host: &str) -> bool {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    if let Some(site) = text("sec-fetch-site") {
+        return site == "same-origin" || site == "none";
+    }
+    match text(ORIGIN.as_str()) {
+        Some(origin) => origin.split_once("://").is_some_and(|(_, rest)| rest == host),
+        None => true,
+    }
+}
+
+/// What the cookie holds: not the token itself.
+fn pass_of(token: &str) -> String {
+    Sha256::digest(format!("ishi workbench {token}").as_bytes())
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+/// In a time that does not tell how much is right.
+fn is_equal(shown: &str, right: &str) -> bool {
+    shown.len() == right.len()
+        && shown.bytes().zip(right.bytes()).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
+}
+
+pub(super) fn routes() -> Router<Arc<Desk>> {
+    Router::new().route("/enter", get(ask).post(enter))
+}
+
+async fn ask(visitor: Visitor) -> impl IntoResponse {
+    let title = visitor.say("Who is there?", "どなたですか");
+    let body = html! {
+        h1 { (title) }
+        p { (visitor.say("This workbench is open to those who know its token. The terminal that started it has told it.",
+                         "このワークベンチはトークンを知っている人だけが使えます。トークンは起動した端末に表示されています。")) }
+        form.row method="post" action="/enter" {
+            label for="token" { (visitor.say("Token", "トークン")) }
+            input #token name="token" type="password" autocomplete="current-password" required;
+            button.main { (visitor.say("Enter", "入る")) }
+        }
+    };
+    Page::new(Room::Home, title).show(&visitor, body)
+}
+
+#[derive(Deserialize)]
+struct Shown {
+    token: String,
+}
+
+async fn enter(
+    State(desk): State<Arc<Desk>>,
+    Form(shown): Form<Shown>,
+) -> Result<impl IntoResponse, PageError> {
+    let Some(token) = &desk.settings.token else { return Ok(Redirect::to("/").into_response()) };
+    if !is_equal(&pass_of(shown.token.trim()), &pass_of(token)) {
+        return Err(PageError::new(StatusCode::FORBIDDEN, "this is not the token", "トークンが違います"));
+    }
+    let line = format!("{COOKIE_NAME}={}; Path=/; HttpOnly; SameSite=Strict", pass_of(token));
+    Ok(([(SET_COOKIE, line)], Redirect::to("/")).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_of_this_machine_are_answered_to() {
+        for host in ["127.0.0.1:8642", "localhost", "[::1]:80", "ishi.example.org:1"] {
+            assert!(is_known_host(host, &["ishi.example.org".to_string()]), "{host}");
+        }
+        for host in ["evil.example:8642", "127.0.0.1.evil.example", "", "localhost:evil"] {
+            assert!(!is_known_host(host, &[]), "{host}");
+        }
+    }
+
+    #[test]
+    fn changes_come_from_pages_of_ours() {
+        let from = |pairs: &[(&'static str, &'static str)]| {
+            let mut headers = HeaderMap::new();
+            for (name, value) in pairs {
+                headers.insert(*name, value.parse().unwrap());
+            }
+            is_from_here(&headers, "127.0.0.1:8642")
+        };
+        assert!(from(&[]));
+        assert!(from(&[("origin", "http://127.0.0.1:8642")]));
+        assert!(from(&[("sec-fetch-site", "same-origin")]));
+        assert!(!from(&[("origin", "http://evil.example")]));
+        assert!(!from(&[("origin", "null")]));
+        assert!(!from(&[("sec-fetch-site", "cross-site"), ("origin", "http://127.0.0.1:8642")]));
+        assert!(!from(&[("sec-fetch-site", "same-site")]));
+    }
+}

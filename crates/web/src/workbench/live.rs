@@ -1,0 +1,158 @@
+//! Events for open pages: each topic (a game, an experiment) has its listeners, and remembers the last event of each name, so that
+//! who comes later, or comes back, sees the state at once.
+
+use std::collections::{BTreeMap, HashMap};
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::response::sse::{Event, KeepAlive, Sse};
+use futures_util::{Stream, StreamExt, stream};
+use tokio::sync::broadcast;
+
+/// Events that wait for a slow listener; older ones are lost to it, and the next of their name says the same.
+const BACKLOG: usize = 64;
+
+/// Topics that nobody has heard for so long are forgotten.
+const FORGOTTEN: Duration = Duration::from_secs(600);
+
+#[derive(Clone, Debug)]
+struct Told {
+    name: &'static str,
+    data: Arc<str>,
+}
+
+struct Topic {
+    sender: broadcast::Sender<Told>,
+    last: BTreeMap<&'static str, Arc<str>>,
+    listeners: usize,
+    left: Instant,
+}
+
+impl Topic {
+    fn new() -> Topic {
+        Topic {
+            sender: broadcast::channel(BACKLOG).0,
+            last: BTreeMap::new(),
+            listeners: 0,
+            left: Instant::now(),
+        }
+    }
+}
+
+/// All topics.
+#[derive(Default)]
+pub(crate) struct Live {
+    topics: Mutex<HashMap<String, Topic>>,
+}
+
+impl Live {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Topic>> {
+        self.topics.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells all pages of a topic; `html` replaces what is in their elements with `sse-swap="NAME"`.
+    pub(crate) fn tell(&self, topic: &str, name: &'static str, html: impl Into<String>) {
+        let data: Arc<str> = html.into().into();
+        let mut topics = self.lock();
+        let topic = topics.entry(topic.to_string()).or_insert_with(Topic::new);
+        topic.last.insert(name, Arc::clone(&data));
+        // Nobody may listen.
+        let _ = topic.sender.send(Told { name, data });
+    }
+
+    /// Forgets the last event of this name: who comes later does not hear of it.
+    pub(crate) fn forget(&self, topic: &str, name: &str) {
+        if let Some(topic) = self.lock().get_mut(topic) {
+            topic.last.remove(name);
+        }
+    }
+
+    /// For how long has nobody looked? Zero while somebody does.
+    pub(crate) fn unseen_for(&self, topic: &str) -> Duration {
+        match self.lock().get(topic) {
+            Some(topic) if topic.listeners > 0 => Duration::ZERO,
+            Some(topic) => topic.left.elapsed(),
+            None => Duration::MAX,
+        }
+    }
+
+    /// Ends all streams.
+    pub(crate) fn close(&self) {
+        self.lock().clear();
+    }
+
+    /// The events of a topic, the last of each name first.
+    pub(crate) fn stream(
+        self: &Arc<Live>,
+        topic: &str,
+    ) -> Sse<impl Stream<Item = Result<Event, Infallible>> + use<>> {
+        let (receiver, last) = self.listen(topic);
+        let listener = Listener { live: Arc::clone(self), topic: topic.to_string() };
+        let known = stream::iter(last.into_iter().map(|(name, data)| Told { name, data }));
+        let coming = stream::unfold((receiver, listener), |(mut receiver, listener)| async move {
+            loop {
+                match receiver.recv().await {
+                    Ok(told) => return Some((told, (receiver, listener))),
+                    Err(broadcast::error::RecvError::Lagged(_)) => {}
+                    Err(broadcast::error::RecvError::Closed) => return None,
+                }
+            }
+        });
+        let event = |told: Told| Ok(Event::default().event(told.name).data(told.data.replace('\r', "")));
+        Sse::new(known.chain(coming).map(event)).keep_alive(KeepAlive::default())
+    }
+
+    fn listen(&self, topic: &str) -> (broadcast::Receiver<Told>, BTreeMap<&'static str, Arc<str>>) {
+        let mut topics = self.lock();
+        topics.retain(|_, topic| topic.listeners > 0 || topic.left.elapsed() < FORGOTTEN);
+        let topic = topics.entry(topic.to_string()).or_insert_with(Topic::new);
+        topic.listeners += 1;
+        (topic.sender.subscribe(), topic.last.clone())
+    }
+}
+
+/// Counts as long as its stream lives.
+struct Listener {
+    live: Arc<Live>,
+    topic: String,
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        if let Some(topic) = self.live.lock().get_mut(&self.topic) {
+            topic.listeners = topic.listeners.saturating_sub(1);
+            topic.left = Instant::now();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_comes_later_hears_the_last_of_each_name() {
+        let live = Live::default();
+        live.tell("go/a", "board", "1");
+        live.tell("go/a", "board", "2");
+        live.tell("go/a", "thought", "3");
+        live.forget("go/a", "thought");
+        let (_receiver, last) = live.listen("go/a");
+        assert_eq!(
+            last.into_iter().map(|(name, data)| (name, data.to_string())).collect::<Vec<_>>(),
+            [("board", "2".into())]
+        );
+        assert_eq!(live.unseen_for("go/a"), Duration::ZERO);
+        assert_eq!(live.unseen_for("go/b"), Duration::MAX);
+    }
+
+    #[test]
+    fn a_listener_that_is_gone_is_not_counted() {
+        let live = Arc::new(Live::default());
+        let stream = live.stream("x");
+        assert_eq!(live.unseen_for("x"), Duration::ZERO);
+        drop(stream);
+        assert!(live.unseen_for("x") > Duration::ZERO);
+    }
+}

@@ -1,0 +1,59 @@
+//! The workbench: pages to play, look, understand, edit and experiment.
+//!
+//! Server-rendered HTML and SVG; htmx sends what is clicked and puts in what comes back, server-sent events bring what engines think. A page
+//! works on what the store keeps, so that a reload or a second tab loses nothing.
+//!
+//! - [`page`]: the frame of every page. [`visitor`]: language and theme of who asks. [`assets`]: style sheet and scripts.
+//! - [`guard`]: who may ask. [`error`]: what goes wrong, in words.
+//! - [`live`]: events for open pages. [`thoughts`]: searches on threads of their own, which end when nobody looks.
+//! - [`desk`]: what all pages share. `rooms`: a module for each room, with its own `routes()`.
+
+mod assets;
+mod desk;
+mod error;
+mod guard;
+mod live;
+mod page;
+mod rooms;
+mod thoughts;
+mod visitor;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::Uri;
+use axum::middleware::{from_fn, from_fn_with_state};
+use tower_http::compression::CompressionLayer;
+
+pub(crate) use desk::Desk;
+pub use desk::{WorkbenchSettings, new_token};
+
+use crate::log::{self, Log};
+use error::PageError;
+
+/// Bytes of an upload: the largest record of a game is far below it.
+const LARGEST_BODY: usize = 4 << 20;
+
+/// All pages.
+pub(crate) fn router(desk: &Arc<Desk>, log: &Arc<Option<Log>>) -> Router {
+    Router::new()
+        .merge(rooms::routes())
+        .merge(visitor::routes())
+        .merge(guard::routes())
+        .merge(assets::routes())
+        .fallback(nothing_here)
+        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(from_fn(error::dress))
+        .layer(from_fn_with_state(Arc::clone(desk), guard::check))
+        .layer(CompressionLayer::new())
+        .layer(from_fn_with_state(Arc::clone(log), log::tell))
+        .with_state(Arc::clone(desk))
+}
+
+async fn nothing_here(uri: Uri) -> PageError {
+    PageError::missing(
+        format!("there is nothing at {}", uri.path()),
+        format!("{} には何もありません", uri.path()),
+    )
+}

@@ -1,0 +1,109 @@
+//! The frame of every page: head, rooms, message line.
+
+use axum::response::{Html, IntoResponse, Response};
+use maud::{DOCTYPE, Markup, html};
+
+use super::assets;
+use super::visitor::{Theme, Visitor};
+
+/// The rooms, in the order of the navigation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Room {
+    Home,
+    Go,
+    Othello,
+    Joseki,
+    Patterns,
+    Laboratory,
+    Strings,
+    Decks,
+}
+
+const ROOMS: [(Room, &str, &str, &str); 7] = [
+    (Room::Go, "/go", "Go", "囲碁"),
+    (Room::Othello, "/othello", "Othello", "オセロ"),
+    (Room::Joseki, "/joseki", "Joseki", "定石"),
+    (Room::Patterns, "/patterns", "Patterns", "パターン"),
+    (Room::Laboratory, "/lab", "Laboratory", "実験室"),
+    (Room::Strings, "/strings", "Strings", "連"),
+    (Room::Decks, "/decks", "Decks", "デッキ"),
+];
+
+/// A page of a room.
+pub(crate) struct Page<'a> {
+    room: Room,
+    title: &'a str,
+    events: Option<String>,
+}
+
+impl<'a> Page<'a> {
+    pub(crate) fn new(room: Room, title: &'a str) -> Page<'a> {
+        Page { room, title, events: None }
+    }
+
+    /// The page hears of the events of this topic (see [`super::live::Live`]): elements with `sse-swap="NAME"` are filled by them.
+    pub(crate) fn hearing(self, topic: &str) -> Page<'a> {
+        Page { events: Some(format!("/events/{topic}")), ..self }
+    }
+
+    /// The whole page around its body.
+    pub(crate) fn show(self, visitor: &Visitor, body: Markup) -> Response {
+        let theme = (visitor.theme != Theme::Auto).then(|| visitor.theme.name());
+        let page = html! {
+            (DOCTYPE)
+            html lang=(visitor.tag()) data-theme=[theme] {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    // htmx must not write style sheets or run text as code: the policy of the pages forbids both.
+                    meta name="htmx-config" content=r#"{"includeIndicatorStyles":false,"allowEval":false,"historyCacheSize":0}"#;
+                    title { (self.title) " · ishi" }
+                    link rel="icon" type="image/svg+xml" href=(assets::path("icon.svg"));
+                    link rel="stylesheet" href=(assets::path("style.css"));
+                    @for name in ["htmx.js", "htmx-sse.js", "workbench.js"] {
+                        script defer src=(assets::path(name)) {}
+                    }
+                }
+                body hx-ext=[self.events.is_some().then_some("sse")] sse-connect=[self.events.as_deref()] {
+                    a.skip href="#main" { (visitor.say("To the content", "本文へ")) }
+                    (header(self.room, visitor))
+                    p #message role="alert" {}
+                    main #main tabindex="-1" { (body) }
+                }
+            }
+        };
+        Html(page.into_string()).into_response()
+    }
+}
+
+fn header(room: Room, visitor: &Visitor) -> Markup {
+    html! {
+        header.top {
+            a.brand href="/" aria-current=[(room == Room::Home).then_some("page")] { span lang="ja" { "石" } " ishi" }
+            nav aria-label=(visitor.say("Rooms", "部屋")) {
+                @for (each, href, english, japanese) in ROOMS {
+                    a href=(href) aria-current=[(each == room).then_some("page")] { (visitor.say(english, japanese)) }
+                }
+            }
+            form.wishes method="post" action="/settings" {
+                button name="lang" value=(visitor.say("ja", "en")) lang=(visitor.say("ja", "en")) {
+                    (visitor.say("日本語", "English"))
+                }
+                @let next = match visitor.theme { Theme::Auto => Theme::Dark, Theme::Dark => Theme::Light, Theme::Light => Theme::Auto };
+                button name="theme" value=(next.name()) {
+                    @match next {
+                        Theme::Dark => (visitor.say("Dark", "暗い配色")),
+                        Theme::Light => (visitor.say("Light", "明るい配色")),
+                        Theme::Auto => (visitor.say("System colours", "配色を自動に")),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A part of a page, for htmx.
+pub(crate) fn part(body: Markup) -> Response {
+    Html(body.into_string()).into_response()
+}
