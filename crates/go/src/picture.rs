@@ -12,9 +12,9 @@ use crate::moves::COLUMNS;
 use crate::point::{BoardSize, Point};
 
 /// Units from one line to the next.
-const FIELD: f64 = 24.0;
-/// Units around the board, for the coordinates.
-const MARGIN: f64 = 26.0;
+pub const FIELD: f64 = 24.0;
+/// Units around the board, for the coordinates: where the first lines are.
+pub const MARGIN: f64 = 26.0;
 /// Units that the title takes.
 const TITLE: f64 = 30.0;
 /// Units that a line of the key takes, and about those that a letter of it takes.
@@ -187,6 +187,25 @@ impl Picture {
     /// A file of its own.
     pub fn svg(&self) -> String {
         self.element(None) + "\n"
+    }
+
+    /// Shades, lines, marks and labels alone, to be laid over a picture of the same board without a title.
+    pub fn layer(&self) -> String {
+        let (width, height) = (self.extent().0, self.top() + self.side_of_board());
+        let mut out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" aria-hidden=\"true\" {FONT}>"
+        );
+        self.draw_shades(&mut out, true);
+        self.draw_shades(&mut out, false);
+        self.draw_links(&mut out);
+        self.draw_marks(&mut out);
+        self.draw_labels(&mut out);
+        out + "</svg>"
+    }
+
+    /// Units from the top to the bottom of the board with its coordinates.
+    fn side_of_board(&self) -> f64 {
+        (self.size.height().max(2) - 1) as f64 * FIELD + 2.0 * MARGIN
     }
 
     /// Several pictures on one sheet, so many in a row.

@@ -15,6 +15,7 @@
 
 mod builder;
 mod cursor;
+mod edit;
 mod encoding;
 mod foreign;
 mod game;
@@ -29,6 +30,7 @@ mod warning;
 mod writer;
 
 pub use builder::{GameBuilder, Mark};
+pub use edit::Reshaped;
 pub use foreign::NotSgf;
 pub use game::{Action, GoError, GoGame, PlayedMove, ReplayError, Setup, Step};
 pub use info::{GameInfo, GameResult, Player, RecordSize, ResultError};

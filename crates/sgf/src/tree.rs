@@ -24,7 +24,7 @@ impl NodeId {
     /// The root of every tree.
     pub const ROOT: NodeId = NodeId(NonZeroU32::MIN);
 
-    fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0.get() as usize - 1
     }
 }

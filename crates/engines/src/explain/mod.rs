@@ -4,6 +4,7 @@
 //! [`Tactics`] says which groups live. Words are made at the edge: [`words::tell`].
 
 pub mod picture;
+pub mod review;
 pub mod words;
 
 use ishi_go::{Color, Move, Point, Position};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ishi_engines::explain::picture::pictures;
-use ishi_engines::explain::{ExplainParams, Explainer, words};
+use ishi_engines::explain::{ExplainParams, Explainer, review, words};
 use ishi_go::picture::{Mark, Picture, Tone};
 use ishi_go::{Color, Move, Position};
 use ishi_knowledge::words::{Language, color};
@@ -150,7 +150,7 @@ fn reviewed(
     context: &Context,
 ) -> Result<GameReview, Failure> {
     let mut record = Record::parse(path, bytes, number)?;
-    let review = review(&mut record, &path.display().to_string(), number, args, context)?;
+    let review = review_game(&mut record, &path.display().to_string(), number, args, context)?;
     let review = review.ok_or(Failure::Interrupted)?;
     if let Some(out) = &args.sgf {
         files::write(out, record.sgf().as_bytes(), args.force)?;
@@ -159,7 +159,7 @@ fn reviewed(
 }
 
 /// Reviews a game; none if it was stopped.
-fn review(
+fn review_game(
     record: &mut Record,
     file: &str,
     number: usize,
@@ -178,14 +178,10 @@ fn review(
         progress.inc(1);
     }
     progress.finish_and_clear();
-    let rows: Vec<MoveValue> = moves.iter().enumerate().map(|(n, &mv)| row(n, mv, &values)).collect();
-    let mut order: Vec<usize> = (0..rows.len()).filter(|&n| moves[n].1 != Move::Pass).collect();
-    order.sort_by(|&a, &b| rows[b].lost_win_rate.total_cmp(&rows[a].lost_win_rate));
-    order.truncate(args.worst);
-    order.retain(|&n| rows[n].lost_win_rate > 0.02);
-    order.sort_unstable();
+    let values = review::rows(&moves, &values);
+    let rows: Vec<MoveValue> = values.iter().map(MoveValue::of).collect();
     let mut worst = Vec::new();
-    for n in order {
+    for n in review::worst(&values, args.worst).into_iter().map(|number| number - 1) {
         let position = record.after(n)?;
         let explanation =
             explainer.explain(&position, None, &moves[n].1.point().into_iter().collect::<Vec<_>>());
@@ -211,7 +207,7 @@ fn review(
     let info = &record.game.info;
     let name = |name: &Option<String>, color: Color| name.clone().unwrap_or_else(|| color.to_string());
     let (black, white) = (name(&info.black.name, Color::Black), name(&info.white.name, Color::White));
-    let turning_points = turning_points(&rows);
+    let turning_points = review::turning_points(&values);
     let turning_pictures = match args.out {
         Some(_) => turning_points
             .iter()
@@ -257,34 +253,18 @@ fn bar(positions: u64, context: &Context) -> ProgressBar {
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// What move `n` (from 0) lost. Values are Black's lead and win rate before each move.
-fn row(n: usize, (by, mv): (Color, Move), values: &[(f64, f64)]) -> MoveValue {
-    let sign = if by == Color::Black { 1.0 } else { -1.0 };
-    let (before, after) = (values[n], values[n + 1]);
-    MoveValue {
-        number: n + 1,
-        color: by.to_string(),
-        vertex: mv.to_string(),
-        black_lead: after.0,
-        black_win_rate: after.1,
-        lost_points: sign * (before.0 - after.0),
-        lost_win_rate: sign * (before.1 - after.1),
-    }
-}
-
-/// Moves after which the other side is ahead, and stays so for ten moves at least or to the end.
-fn turning_points(rows: &[MoveValue]) -> Vec<usize> {
-    let black = |row: &MoveValue| row.black_win_rate > 0.5;
-    let mut found = Vec::new();
-    let mut leader = rows.first().map(black);
-    for (n, row) in rows.iter().enumerate() {
-        let stays = rows[n..].iter().take(10).all(|later| black(later) == black(row));
-        if Some(black(row)) != leader && stays {
-            leader = Some(black(row));
-            found.push(row.number);
+impl MoveValue {
+    fn of(value: &review::MoveValue) -> MoveValue {
+        MoveValue {
+            number: value.number,
+            color: value.color.to_string(),
+            vertex: value.mv.to_string(),
+            black_lead: value.black_lead,
+            black_win_rate: value.black_win_rate,
+            lost_points: value.lost_points,
+            lost_win_rate: value.lost_win_rate,
         }
     }
-    found
 }
 
 fn told(review: &GameReview, language: Language) -> String {

@@ -1,0 +1,96 @@
+// The room of Go: variations drawn where a row is pointed at, clocks that run, tools that stay chosen.
+"use strict";
+
+// <tr data-variation="D4 Q16 pass" data-first="B">: its stones are drawn over the board, numbered.
+function drawVariation(row) {
+  const frame = document.getElementById("board");
+  const layer = frame?.querySelector(".hover");
+  if (!layer) return;
+  layer.replaceChildren();
+  if (!row) return;
+  const board = boardOf(frame);
+  const picture = frame.querySelector("svg").viewBox.baseVal;
+  const space = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(space, "svg");
+  svg.setAttribute("viewBox", `0 0 ${picture.width} ${picture.height}`);
+  svg.setAttribute("aria-hidden", "true");
+  const stones = JSON.parse(frame.dataset.stones ?? "{}");
+  let black = row.dataset.first === "B" || row.dataset.first === "b";
+  row.dataset.variation.split(" ").forEach((vertex, index) => {
+    const column = board.letters.indexOf(vertex[0]), number = Number(vertex.slice(1));
+    if (column >= 0 && number > 0 && !(vertex in stones)) {
+      const x = board.left + column * board.size, y = board.top + (board.rows - number) * board.size;
+      const circle = document.createElementNS(space, "circle");
+      for (const [name, value] of Object.entries({ cx: x, cy: y, r: 11, fill: black ? "#161616" : "#fbfaf5", stroke: "#444", "fill-opacity": 0.85 })) {
+        circle.setAttribute(name, value);
+      }
+      const text = document.createElementNS(space, "text");
+      for (const [name, value] of Object.entries({ x, y: y + 4.5, "font-size": 12, "text-anchor": "middle", fill: black ? "#fff" : "#111" })) {
+        text.setAttribute(name, value);
+      }
+      text.textContent = index + 1;
+      svg.append(circle, text);
+    }
+    black = !black;
+  });
+  layer.append(svg);
+}
+for (const name of ["mouseover", "focusin"]) {
+  document.addEventListener(name, (event) => {
+    const row = event.target.closest?.("tr[data-variation]");
+    if (row) drawVariation(row);
+  });
+}
+for (const name of ["mouseout", "focusout"]) {
+  document.addEventListener(name, (event) => {
+    if (event.target.closest?.("tr[data-variation]")) drawVariation(null);
+  });
+}
+
+// New thoughts replace the table: who has a row under the focus keeps its place.
+let rowInUse = -1;
+document.addEventListener("htmx:sseBeforeMessage", (event) => {
+  const row = document.activeElement?.closest?.("tr[data-variation]");
+  rowInUse = row ? row.rowIndex : -1;
+});
+document.addEventListener("htmx:sseMessage", () => {
+  if (rowInUse > 0) document.querySelectorAll(".thought tr")[rowInUse]?.focus();
+});
+
+// The tool that was chosen stays chosen when the table is put in anew; so does what ishi is asked to show.
+let chosenTool = "play", chosenLevel = "";
+document.addEventListener("change", (event) => {
+  if (event.target.name === "tool") chosenTool = event.target.value;
+  if (event.target.name === "level") chosenLevel = event.target.value;
+});
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (event.detail.target?.id !== "table") return;
+  const tool = document.querySelector(`[name=tool][value="${chosenTool}"]`);
+  if (tool) tool.checked = true;
+  const level = document.getElementById("level");
+  if (level && chosenLevel && level.value !== chosenLevel) {
+    level.value = chosenLevel;
+    htmx.trigger(level, "change");
+  }
+});
+
+// The table is fetched after a change elsewhere, unless it is what stands here already, or somebody is writing.
+document.addEventListener("htmx:confirm", (event) => {
+  if (!event.target.matches?.("[data-unless-revision]")) return;
+  const told = event.detail.triggeringEvent?.data;
+  const known = document.querySelector("[name=revision]")?.value;
+  if (told !== undefined && told === known) event.preventDefault();
+});
+
+// Clocks run on between two looks at the table; one that runs out asks for the result.
+setInterval(() => {
+  for (const clock of document.querySelectorAll(".clock[data-running]")) {
+    const seconds = Math.max(0, Number(clock.dataset.seconds) - 0.5);
+    clock.dataset.seconds = seconds;
+    clock.textContent = `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+    if (seconds === 0) {
+      delete clock.dataset.running;
+      setTimeout(() => htmx.ajax("GET", `${location.pathname}/table`, { target: "#table" }), 700);
+    }
+  }
+}, 500);

@@ -1,0 +1,101 @@
+//! Changes of a tree's shape. Nodes are numbered anew: whoever keeps a [`NodeId`] asks for its new one.
+
+use crate::tree::{GameTree, NodeId};
+
+/// A changed tree, and where each node of the old one is in it.
+#[derive(Clone, Debug)]
+pub struct Reshaped {
+    /// The tree.
+    pub tree: GameTree,
+    places: Vec<Option<NodeId>>,
+}
+
+impl Reshaped {
+    /// The new number of a node of the old tree; none if it is gone.
+    pub fn place(&self, old: NodeId) -> Option<NodeId> {
+        self.places.get(old.index()).copied().flatten()
+    }
+}
+
+impl GameTree {
+    /// The tree without this node and all that comes after it. The root stays.
+    ///
+    /// ```
+    /// let game = ishi_sgf::read(b"(;GM[1](;B[aa];W[bb])(;B[cc]))").unwrap().collection.games.remove(0);
+    /// let first = game.children(ishi_sgf::NodeId::ROOT).next().unwrap();
+    /// assert_eq!(game.without(first).tree.node_count(), 2);
+    /// ```
+    pub fn without(&self, gone: NodeId) -> Reshaped {
+        self.reshaped(|_, children| {
+            if gone != NodeId::ROOT {
+                children.retain(|&child| child != gone);
+            }
+        })
+    }
+
+    /// The tree with the line through this node as its main line: it and the nodes before it come first among their siblings.
+    pub fn with_main_line(&self, through: NodeId) -> Reshaped {
+        let path = self.path_to(through);
+        self.reshaped(|_, children| {
+            if let Some(at) = children.iter().position(|child| path.contains(child)) {
+                children[..=at].rotate_right(1);
+            }
+        })
+    }
+
+    /// Copies the tree; `change` may reorder and drop the children of each node.
+    fn reshaped(&self, change: impl Fn(NodeId, &mut Vec<NodeId>)) -> Reshaped {
+        let mut tree = GameTree::new();
+        tree.root_mut().properties.clone_from(&self.root().properties);
+        let mut places = vec![None; self.node_count()];
+        places[NodeId::ROOT.index()] = Some(NodeId::ROOT);
+        // Children are made when their parent is visited, all at once, so that the order of siblings holds.
+        let mut open = vec![(NodeId::ROOT, NodeId::ROOT)];
+        while let Some((old, new)) = open.pop() {
+            let mut children: Vec<NodeId> = self.children(old).collect();
+            change(old, &mut children);
+            for child in children {
+                let made = tree.add_child(new);
+                tree.node_mut(made).properties.clone_from(&self.node(child).properties);
+                places[child.index()] = Some(made);
+                open.push((child, made));
+            }
+        }
+        Reshaped { tree, places }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tree::{Collection, NodeId};
+
+    fn sgf(tree: crate::GameTree) -> String {
+        Collection::of(tree).to_sgf().replace('\n', "")
+    }
+
+    const GAME: &str = "(;FF[4]CA[UTF-8]GM[1](;B[aa](;W[bb])(;W[cc]))(;B[dd];W[ee]))";
+
+    fn game() -> crate::GameTree {
+        crate::read(GAME.as_bytes()).unwrap().collection.games.remove(0)
+    }
+
+    #[test]
+    fn a_line_becomes_the_main_line_and_nothing_is_lost() {
+        let game = game();
+        let last = game.preorder().last().unwrap();
+        let changed = game.with_main_line(last);
+        assert_eq!(sgf(changed.tree.clone()), "(;FF[4]CA[UTF-8]GM[1](;B[dd];W[ee])(;B[aa](;W[bb])(;W[cc])))");
+        let place = changed.place(last).unwrap();
+        assert_eq!(changed.tree.main_line().last(), Some(place));
+    }
+
+    #[test]
+    fn a_branch_goes_with_all_that_follows() {
+        let game = game();
+        let first = game.children(NodeId::ROOT).next().unwrap();
+        let changed = game.without(first);
+        assert_eq!(sgf(changed.tree.clone()), "(;FF[4]CA[UTF-8]GM[1];B[dd];W[ee])");
+        assert_eq!(changed.place(first), None);
+        assert_eq!(game.without(NodeId::ROOT).tree, game);
+    }
+}
