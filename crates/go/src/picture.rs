@@ -184,6 +184,11 @@ impl Picture {
         self
     }
 
+    /// The lines of the key, for pages that write it themselves.
+    pub fn keys(&self) -> impl Iterator<Item = (Option<&'static str>, &str)> {
+        self.key.iter().map(|(tone, text)| (tone.map(Tone::color), text.as_str()))
+    }
+
     /// A file of its own.
     pub fn svg(&self) -> String {
         self.element(None) + "\n"

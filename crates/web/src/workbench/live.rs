@@ -147,8 +147,8 @@ mod tests {
         assert_eq!(live.unseen_for("go/b"), Duration::MAX);
     }
 
-    #[test]
-    fn a_listener_that_is_gone_is_not_counted() {
+    #[tokio::test]
+    async fn a_listener_that_is_gone_is_not_counted() {
         let live = Arc::new(Live::default());
         let stream = live.stream("x");
         assert_eq!(live.unseen_for("x"), Duration::ZERO);

@@ -402,7 +402,7 @@ async fn level(
 ) -> Result<Response, PageError> {
     let table = Table::load(&desk, &key).await?;
     if asked.level.is_empty() {
-        return Ok(part(view::no_level(&visitor)));
+        return Ok(part(view::no_level()));
     }
     let level: Level = asked.level.parse().map_err(PageError::input)?;
     let (position, seed) = (table.position()?, desk.settings.seed);

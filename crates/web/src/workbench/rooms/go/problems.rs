@@ -72,7 +72,7 @@ const PROBLEMS: [Problem; 10] = [
     ),
     problem(
         "Bulky five",
-        "花五にあらず、五目ナカデ",
+        "五目ナカデ",
         Color::White,
         "A3",
         "
@@ -142,14 +142,14 @@ const PROBLEMS: [Problem; 10] = [
         Color::Black,
         "B5",
         "
-        . . . . . . . .
-        . . O O O . . .
-        . O X X X O . .
+        O O O O O O O .
+        O O X X X O O .
         O X X . X X O .
         O X . . . X O .
         O X X . X X O .
-        . O X X X O . .
-        . . O O O . . .",
+        O O X X X O O .
+        O O O O O O O .
+        . . . . . . . .",
     ),
     problem(
         "The cross attacked",
@@ -157,14 +157,14 @@ const PROBLEMS: [Problem; 10] = [
         Color::White,
         "B5",
         "
-        . . . . . . . .
-        . . O O O . . .
-        . O X X X O . .
+        O O O O O O O .
+        O O X X X O O .
         O X X . X X O .
         O X . . . X O .
         O X X . X X O .
-        . O X X X O . .
-        . . O O O . . .",
+        O O X X X O O .
+        O O O O O O O .
+        . . . . . . . .",
     ),
     problem(
         "On the edge",

@@ -184,13 +184,13 @@ impl Review {
         html! {
             svg.graph viewBox=(format!("0 0 {width} {height}")) role="group"
                 aria-label=(visitor.say("Black's win rate from move to move", "黒の勝率の推移")) {
-                polygon.area points=(format!("0,{height} {line} {width},{height}"));
-                line.grid x1="0" x2=(width) y1=(height / 2.0) y2=(height / 2.0);
-                polyline.curve points=(line);
-                line.now x1=(x(now)) x2=(x(now)) y1="0" y2=(height);
+                polygon.area points=(format!("0,{height} {line} {width},{height}")) {}
+                line.grid x1="0" x2=(width) y1=(height / 2.0) y2=(height / 2.0) {}
+                polyline.curve points=(line) {}
+                line.now x1=(x(now)) x2=(x(now)) y1="0" y2=(height) {}
                 @for worst in &self.worst {
                     @let rate = self.rows[worst.number - 1].black_win_rate;
-                    circle.worst cx=(x(worst.number)) cy=(format!("{:.1}", y(rate))) r="5";
+                    circle.worst cx=(x(worst.number)) cy=(format!("{:.1}", y(rate))) r="5" {}
                 }
                 @for number in 1..=self.rows.len() {
                     rect.hit x=(format!("{:.1}", x(number) - step / 2.0)) y="0" width=(format!("{step:.1}")) height=(height)

@@ -638,7 +638,7 @@ mod tests {
     #[test]
     fn bad_records_are_refused_in_words() {
         for (bytes, words) in
-            [(&b"no record"[..], "SGF"), (b"(;GM[2])", "no game of Go"), (b"(;SZ[60])", "60")]
+            [(&b"no record"[..], "SGF"), (b"(;GM[2])", "no game of Go"), (b"(;SZ[30])", "30")]
         {
             let error = Table::read("t".into(), bytes).err().unwrap();
             assert!(format!("{error:?}").contains(words), "{error:?}");

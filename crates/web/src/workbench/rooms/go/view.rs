@@ -188,6 +188,7 @@ pub(super) fn board_frame(
             data-with=[action.map(|action| action.2)]
             data-says=(format!("{id}-says")) data-stones=(serde_json::Value::Object(stones)) {
             (PreEscaped(svg))
+            div #level-layer .layer {}
             div.layer sse-swap="overlay" {}
             div.layer.hover {}
         }
@@ -336,13 +337,13 @@ fn navigation(table: &Table, shown: &Replayed, visitor: &Visitor) -> Markup {
     };
     html! {
         nav.row.steps aria-label=(say("Moves", "手順")) {
-            (step("first", "Home", at_start, say("To the beginning", "最初へ"), "⏮"))
+            (step("first", "Home", at_start, say("To the beginning", "最初へ"), "|‹"))
             (step("back10", "PageUp", at_start, say("Ten back", "10手戻る"), "«"))
             (step("back", "ArrowLeft", at_start, say("Back", "1手戻る"), "‹"))
             output.move-number aria-live="polite" { (say("Move", "手数")) " " (shown.moves) " / " (moves) }
             (step("next", "ArrowRight", at_end, say("On", "1手進む"), "›"))
             (step("next10", "PageDown", at_end, say("Ten on", "10手進む"), "»"))
-            (step("last", "End", at_end, say("To the end", "最後へ"), "⏭"))
+            (step("last", "End", at_end, say("To the end", "最後へ"), "›|"))
         }
         (variations(table, visitor))
     }
@@ -433,7 +434,8 @@ fn status(table: &Table, shown: &Replayed, visitor: &Visitor) -> Markup {
         section.panel.status aria-label=(say("The game", "対局")) {
             @for color in Color::ALL {
                 @let seat = &table.seats[color.index()];
-                @let name = players[color.index()].name.clone().unwrap_or_else(|| seat_name(seat, person, visitor));
+                @let name = players[color.index()].name.clone().filter(|_| seat.is_person());
+                @let name = name.unwrap_or_else(|| seat_name(seat, person, visitor));
                 div.player.to-move[!over && position.to_move() == color] {
                     span.stone.(if color == Color::Black { "black" } else { "white" }) aria-hidden="true" {}
                     strong { span.unseen { (color_word(color, visitor)) ": " } (name) }
@@ -569,16 +571,31 @@ fn knowledge(table: &Table, visitor: &Visitor) -> Markup {
     }
 }
 
-pub(super) fn no_level(_: &Visitor) -> Markup {
-    html! {}
+/// What a level draws lies over the board; without one nothing does.
+fn level_layer(svg: &str) -> Markup {
+    html! { div #level-layer .layer hx-swap-oob="true" { (PreEscaped(svg)) } }
+}
+
+pub(super) fn no_level() -> Markup {
+    level_layer("")
 }
 
 pub(super) fn level(seen: &Seen, level: Level, visitor: &Visitor) -> Markup {
     let name = LEVELS.iter().find(|(each, ..)| *each == level).map_or("", |(_, en, ja)| visitor.say(en, ja));
     html! {
+        (level_layer(&seen.picture.clone().title("").layer()))
         h3 { (name) }
-        (PreEscaped(seen.picture.svg()))
-        details {
+        ul.key {
+            @for (color, text) in seen.picture.keys() {
+                li {
+                    @if let Some(color) = color {
+                        svg.swatch viewBox="0 0 10 10" aria-hidden="true" { circle cx="5" cy="5" r="4.5" fill=(color) stroke="#777" stroke-width="0.5" {} }
+                    }
+                    (text)
+                }
+            }
+        }
+        details open[seen.picture.keys().next().is_none()] {
             summary { (visitor.say("In words and numbers", "数値で見る")) }
             pre.scroll tabindex="0" lang="en" { (seen.text) }
         }
