@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::{Response, StatusCode};
+use axum::http::{HeaderValue, Response, StatusCode};
 use axum::middleware::Next;
 use axum::response::IntoResponse;
 use maud::html;
@@ -103,7 +103,7 @@ pub(crate) async fn dress(request: Request, next: Next) -> Response<Body> {
     let Some(error) = response.extensions().get::<PageError>() else { return response };
     let words = error.words(&visitor);
     if visitor.partial {
-        return text_response(error.status, "text/plain; charset=utf-8", words.to_string());
+        return for_script(error.status, words);
     }
     let page = Page::new(Room::Home, visitor.say("Not possible", "できません"));
     let body = html! {
@@ -112,4 +112,18 @@ pub(crate) async fn dress(request: Request, next: Next) -> Response<Body> {
         p { a href="/" { (visitor.say("Back to the workbench", "ワークベンチへ戻る")) } }
     };
     (error.status, page.show(&visitor, body)).into_response()
+}
+
+/// What a person may do by mistake (an illegal move, a form with a wrong number) is an answer like others to the script: words for the message
+/// line, and no failure in the browser's console.
+fn for_script(status: StatusCode, words: &str) -> Response<Body> {
+    let mistake = matches!(status, StatusCode::UNPROCESSABLE_ENTITY | StatusCode::CONFLICT);
+    let status = if mistake { StatusCode::OK } else { status };
+    let mut response = text_response(status, "text/plain; charset=utf-8", words.to_string());
+    if mistake {
+        let headers = response.headers_mut();
+        headers.insert("hx-retarget", HeaderValue::from_static("#message"));
+        headers.insert("hx-reswap", HeaderValue::from_static("textContent"));
+    }
+    response
 }
