@@ -266,8 +266,13 @@ impl Picture {
         if let Some((x, y)) = place {
             put(&mut out, format_args!(" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\""));
         }
-        put(&mut out, format_args!(" viewBox=\"0 0 {width} {height}\" role=\"img\" {FONT}>"));
-        put(&mut out, format_args!("<title>{}</title>", escape(&self.title)));
+        put(&mut out, format_args!(" viewBox=\"0 0 {width} {height}\" role=\"img\" {FONT}"));
+        // A title shows up under the mouse: boards without one are named for those who do not see them only.
+        if self.title.is_empty() {
+            put(&mut out, format_args!(" aria-label=\"Go board\">"));
+        } else {
+            put(&mut out, format_args!("><title>{}</title>", escape(&self.title)));
+        }
         put(
             &mut out,
             format_args!("<rect width=\"{width}\" height=\"{height}\" rx=\"6\" fill=\"#ecc982\"/>"),

@@ -57,7 +57,7 @@ impl<'a> Page<'a> {
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
                     // htmx must not write style sheets or run text as code: the policy of the pages forbids both.
-                    meta name="htmx-config" content=r#"{"includeIndicatorStyles":false,"allowEval":false,"historyCacheSize":0,"attributesToSettle":["class"]}"#;
+                    meta name="htmx-config" content=r#"{"includeIndicatorStyles":false,"allowEval":false,"historyCacheSize":0,"defaultSettleDelay":0,"attributesToSettle":["class"]}"#;
                     title { (self.title) " · ishi" }
                     link rel="icon" type="image/svg+xml" href=(assets::path("icon.svg"));
                     link rel="stylesheet" href=(assets::path("style.css"));
