@@ -99,6 +99,8 @@ enum Command {
     GtpCheck(commands::gtp_check::GtpCheckArgs),
     /// A player for NBoard and other clients of Othello: serves its protocol on stdin and stdout
     Nboard(commands::nboard::NBoardArgs),
+    /// Put a workbench under load: many visitors, how long pages take, and how much memory the server
+    Visit(commands::visit::VisitArgs),
     /// Write completions for your shell to stdout
     Completions(completions::CompletionsArgs),
     /// Write manual pages into a folder
@@ -137,6 +139,7 @@ fn run(command: &Command, context: &Context) -> Result<(), Failure> {
         Command::Gtp(args) => gtp::run(args, context),
         Command::GtpCheck(args) => commands::gtp_check::run(args, context),
         Command::Nboard(args) => commands::nboard::run(args, context),
+        Command::Visit(args) => commands::visit::run(args, context),
         Command::Completions(args) => completions::completions(args),
         Command::Man(args) => completions::man(args, context),
     }

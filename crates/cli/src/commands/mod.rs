@@ -18,3 +18,4 @@ pub mod sgf;
 pub mod solver;
 pub mod stats;
 pub mod strings;
+pub mod visit;

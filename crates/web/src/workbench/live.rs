@@ -77,6 +77,11 @@ impl Live {
         }
     }
 
+    /// Streams that are open.
+    pub(crate) fn listeners(&self) -> usize {
+        self.lock().values().map(|topic| topic.listeners).sum()
+    }
+
     /// Ends all streams.
     pub(crate) fn close(&self) {
         self.lock().clear();

@@ -12,6 +12,7 @@ mod assets;
 mod desk;
 mod error;
 mod guard;
+mod health;
 mod live;
 mod page;
 mod rooms;
@@ -42,6 +43,7 @@ pub(crate) fn router(desk: &Arc<Desk>, log: &Arc<Option<Log>>) -> Router {
         .merge(visitor::routes())
         .merge(guard::routes())
         .merge(assets::routes())
+        .merge(health::routes())
         .fallback(nothing_here)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(from_fn(error::dress))

@@ -4,6 +4,8 @@
 //! Plain sockets and the part of HTTP/1.1 that our server speaks (a length with every body); it takes little of the
 //! processor, since it usually runs beside the server that it measures.
 
+mod visits;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,6 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
+pub use visits::{Visit, Visits, VisitsReport, visits};
 
 /// A body larger than this is no answer of ours.
 const LARGEST: usize = 256 << 20;
@@ -97,8 +100,14 @@ impl Connection<'_> {
     }
 
     fn ask(&mut self, method: &str, path: &str, body: &[u8]) -> Result<(u16, Vec<u8>), LoadError> {
+        let answer = self.send(method, path, "Content-Type: application/json\r\n", body)?;
+        Ok((answer.status, answer.body))
+    }
+
+    /// Sends a request with these further lines in its head, each with its end of line.
+    fn send(&mut self, method: &str, path: &str, lines: &str, body: &[u8]) -> Result<Answer, LoadError> {
         let mut text = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\n{lines}Content-Length: {}\r\n\r\n",
             self.target.address,
             body.len()
         )
@@ -107,30 +116,54 @@ impl Connection<'_> {
         let target = self.target;
         self.stream.get_mut().write_all(&text).map_err(|error| target.fault(error))?;
         let first = self.line()?;
-        let wrong =
-            |line: &str| LoadError::Protocol { address: target.address.clone(), line: line.to_string() };
         let status = first.strip_prefix("HTTP/1.1 ").and_then(|rest| rest.get(..3)?.parse().ok());
-        let status: u16 = status.ok_or_else(|| wrong(&first))?;
-        let mut length = 0;
+        let status: u16 = status.ok_or_else(|| self.wrong(&first))?;
+        let (mut length, mut is_chunked, mut location) = (0, false, None);
         loop {
             let line = self.line()?;
             if line.is_empty() {
                 break;
             }
-            if let Some((name, value)) = line.split_once(':')
-                && name.eq_ignore_ascii_case("content-length")
-            {
-                length = value
-                    .trim()
-                    .parse()
-                    .ok()
-                    .filter(|&length| length <= LARGEST)
-                    .ok_or_else(|| wrong(&line))?;
+            let Some((name, value)) = line.split_once(':') else { continue };
+            match name.to_ascii_lowercase().as_str() {
+                "content-length" => length = self.length(value.trim(), 10)?,
+                "transfer-encoding" => is_chunked = value.trim().eq_ignore_ascii_case("chunked"),
+                "location" => location = Some(value.trim().to_string()),
+                _ => {}
             }
         }
-        let mut answer = vec![0; length];
-        self.stream.read_exact(&mut answer).map_err(|error| target.fault(error))?;
-        Ok((status, answer))
+        let body = if is_chunked { self.chunks()? } else { self.bytes(length)? };
+        Ok(Answer { status, location, body })
+    }
+
+    fn wrong(&self, line: &str) -> LoadError {
+        LoadError::Protocol { address: self.target.address.clone(), line: line.to_string() }
+    }
+
+    fn length(&self, text: &str, radix: u32) -> Result<usize, LoadError> {
+        let length = usize::from_str_radix(text, radix).ok().filter(|&length| length <= LARGEST);
+        length.ok_or_else(|| self.wrong(text))
+    }
+
+    fn bytes(&mut self, length: usize) -> Result<Vec<u8>, LoadError> {
+        let mut bytes = vec![0; length];
+        let target = self.target;
+        self.stream.read_exact(&mut bytes).map_err(|error| target.fault(error))?;
+        Ok(bytes)
+    }
+
+    /// A body whose length was not known when it began.
+    fn chunks(&mut self) -> Result<Vec<u8>, LoadError> {
+        let mut body = Vec::new();
+        loop {
+            let line = self.line()?;
+            let length = self.length(line.split(';').next().unwrap_or("").trim(), 16)?;
+            body.extend(self.bytes(length)?);
+            self.line()?;
+            if length == 0 || body.len() > LARGEST {
+                return Ok(body);
+            }
+        }
     }
 
     fn line(&mut self) -> Result<String, LoadError> {
@@ -142,6 +175,14 @@ impl Connection<'_> {
         }
         Ok(String::from_utf8_lossy(&line).trim_end().to_string())
     }
+}
+
+/// An answer.
+struct Answer {
+    status: u16,
+    /// Where to go on.
+    location: Option<String>,
+    body: Vec<u8>,
 }
 
 /// What is asked.

@@ -1,0 +1,297 @@
+//! People at a workbench, simulated: each has a game of their own, hears its events, plays, steps back and forth, looks at other
+//! rooms, and pauses. Engines are not asked: it is the pages that are measured.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use ishi_rng::{Rng, Seed};
+use serde::Serialize;
+
+use super::{Answer, Connection, LoadError, Target};
+
+/// What is simulated.
+#[derive(Clone, Debug)]
+pub struct Visits {
+    /// People, each with two connections.
+    pub sessions: usize,
+    /// Requests of all of them together.
+    pub requests: usize,
+    /// Mean time between an answer and the next request of a person.
+    pub pause: Duration,
+    /// Of what they do.
+    pub seed: Seed,
+}
+
+/// One request and its answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Visit {
+    /// What was done, such as `play`.
+    pub what: &'static str,
+    /// The status of the answer.
+    pub status: u16,
+    /// From the first byte sent to the last one read.
+    pub time: Duration,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct VisitsReport {
+    /// Requests answered.
+    pub requests: usize,
+    /// People.
+    pub sessions: usize,
+    /// Elapsed seconds.
+    pub seconds: f64,
+    /// Answers by status of HTTP.
+    pub statuses: BTreeMap<u16, usize>,
+    /// Milliseconds of half of all answers at most, of 99 in 100, and of all.
+    pub all: Times,
+    /// The same for what was done.
+    pub by_kind: BTreeMap<&'static str, Times>,
+    /// The server's memory in kilobytes after each tenth of the requests; empty where it does not say.
+    pub resident_kilobytes: Vec<u64>,
+}
+
+/// How long answers took, in milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Times {
+    /// Answers.
+    pub count: usize,
+    /// Half of them took no longer.
+    pub median: f64,
+    /// 99 in 100 took no longer.
+    pub p99: f64,
+    /// The slowest.
+    pub slowest: f64,
+}
+
+impl Times {
+    fn of(mut times: Vec<Duration>) -> Times {
+        times.sort_unstable();
+        let ms = |time: Duration| time.as_secs_f64() * 1000.0;
+        let at = |percent: usize| {
+            let rank = (times.len() * percent).div_ceil(100).max(1);
+            times.get(rank - 1).copied().map_or(0.0, ms)
+        };
+        Times { count: times.len(), median: at(50), p99: at(99), slowest: at(100) }
+    }
+}
+
+/// Simulates them; ends early when `stop` is raised. `hear` is told how many requests were answered.
+///
+/// # Errors
+/// If the server cannot be reached, or does not answer as a workbench does.
+pub fn visits(
+    target: &Target,
+    wanted: &Visits,
+    stop: &AtomicBool,
+    hear: &(dyn Fn(usize) + Sync),
+) -> Result<VisitsReport, LoadError> {
+    let shared = Shared {
+        next: AtomicUsize::new(0),
+        done: Mutex::new((Vec::new(), Vec::new())),
+        target,
+        wanted,
+        stop,
+        hear,
+    };
+    let start = Instant::now();
+    let all = &shared;
+    std::thread::scope(|scope| {
+        let people: Vec<_> =
+            (0..wanted.sessions.max(1)).map(|number| scope.spawn(move || person(all, number))).collect();
+        let ended = people.into_iter().map(|thread| thread.join().unwrap_or(Ok(())));
+        ended.collect::<Vec<_>>().into_iter().collect::<Result<(), LoadError>>()
+    })?;
+    let (visits, resident_kilobytes) = shared.done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut by_kind: BTreeMap<&'static str, Vec<Duration>> = BTreeMap::new();
+    let mut statuses = BTreeMap::new();
+    for visit in &visits {
+        by_kind.entry(visit.what).or_default().push(visit.time);
+        *statuses.entry(visit.status).or_default() += 1;
+    }
+    Ok(VisitsReport {
+        requests: visits.len(),
+        sessions: wanted.sessions,
+        seconds: start.elapsed().as_secs_f64(),
+        statuses,
+        all: Times::of(visits.iter().map(|visit| visit.time).collect()),
+        by_kind: by_kind.into_iter().map(|(what, times)| (what, Times::of(times))).collect(),
+        resident_kilobytes,
+    })
+}
+
+struct Shared<'a> {
+    next: AtomicUsize,
+    /// Visits, and the server's memory now and then.
+    done: Mutex<(Vec<Visit>, Vec<u64>)>,
+    target: &'a Target,
+    wanted: &'a Visits,
+    stop: &'a AtomicBool,
+    hear: &'a (dyn Fn(usize) + Sync),
+}
+
+const FORM: &str = "Content-Type: application/x-www-form-urlencoded\r\nAccept-Encoding: gzip\r\n";
+const PART: &str =
+    "Content-Type: application/x-www-form-urlencoded\r\nAccept-Encoding: gzip\r\nHX-Request: true\r\n";
+
+/// Rooms that are looked at between two moves.
+const ROOMS: [(&str, &str); 8] = [
+    ("home", "/"),
+    ("go", "/go"),
+    ("problems", "/go/problems"),
+    ("othello", "/othello"),
+    ("joseki", "/joseki"),
+    ("patterns", "/patterns"),
+    ("laboratory", "/lab"),
+    ("strings", "/strings"),
+];
+
+/// Side of the board that people play on.
+const SIDE: usize = 19;
+
+/// Moves after which a person begins a new game.
+const GAME: usize = 120;
+
+struct Person<'a> {
+    shared: &'a Shared<'a>,
+    connection: Connection<'a>,
+    rng: Rng,
+    /// Such as `/go/abc`.
+    game: String,
+    played: usize,
+}
+
+fn person(shared: &Shared<'_>, number: usize) -> Result<(), LoadError> {
+    let connection = Connection::open(shared.target)?;
+    let rng = shared.wanted.seed.stream("visitor", number as u64);
+    let mut person = Person { shared, connection, rng, game: String::new(), played: 0 };
+    let mut ears = None;
+    loop {
+        let number = shared.next.fetch_add(1, Ordering::Relaxed);
+        if number >= shared.wanted.requests || shared.stop.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        if person.game.is_empty() || person.played > GAME {
+            person.begin()?;
+            ears = Some(person.listen()?);
+        } else {
+            person.act()?;
+        }
+        if let Some(ears) = &mut ears {
+            hear_all(ears);
+        }
+        person.note(number)?;
+        let pause = shared.wanted.pause.mul_f64(2.0 * person.rng.unit());
+        std::thread::sleep(pause);
+    }
+}
+
+impl Person<'_> {
+    fn timed(
+        &mut self,
+        what: &'static str,
+        method: &str,
+        path: &str,
+        lines: &str,
+        body: &str,
+    ) -> Result<Answer, LoadError> {
+        let sent = Instant::now();
+        let answer = self.connection.send(method, path, lines, body.as_bytes())?;
+        let visit = Visit { what, status: answer.status, time: sent.elapsed() };
+        self.shared.done.lock().unwrap_or_else(PoisonError::into_inner).0.push(visit);
+        Ok(answer)
+    }
+
+    /// A new game of two people, and its page.
+    fn begin(&mut self) -> Result<(), LoadError> {
+        let form = format!("size={SIDE}&rules=chinese&komi=&handicap=0&black=person&white=person&clock=");
+        let answer = self.timed("new game", "POST", "/go/new", FORM, &form)?;
+        let status = answer.status;
+        let none = || self.connection.wrong(&format!("{status} to a new game: is it a workbench?"));
+        self.game = answer.location.ok_or_else(none)?;
+        self.played = 0;
+        Ok(())
+    }
+
+    /// The connection that brings the events of the game.
+    fn listen(&self) -> Result<BufReader<TcpStream>, LoadError> {
+        let target = self.shared.target;
+        let fault = |error| target.fault(error);
+        let mut stream = TcpStream::connect(&target.address).map_err(fault)?;
+        let head = format!("GET /events{} HTTP/1.1\r\nHost: {}\r\n\r\n", self.game, target.address);
+        stream.write_all(head.as_bytes()).map_err(fault)?;
+        stream.set_nonblocking(true).map_err(fault)?;
+        Ok(BufReader::new(stream))
+    }
+
+    /// What people do: half of it moves, then steps, whole pages, other rooms.
+    fn act(&mut self) -> Result<(), LoadError> {
+        let game = self.game.clone();
+        match self.rng.below(20) {
+            0..10 => {
+                let (column, row) = (self.rng.index(SIDE), self.rng.index(SIDE));
+                let letter = b"ABCDEFGHJKLMNOPQRST"[column] as char;
+                self.played += 1;
+                let form = format!("at={letter}{}&tool=play", row + 1);
+                self.timed("play", "POST", &format!("{game}/point"), PART, &form)?;
+            }
+            10..14 => {
+                let step = ["back", "next", "first", "last"][self.rng.index(4)];
+                self.timed("step", "POST", &format!("{game}/do/{step}"), PART, "")?;
+            }
+            14..16 => {
+                self.timed("table", "GET", &game, FORM, "")?;
+            }
+            16 => {
+                self.timed("comment", "POST", &format!("{game}/text"), PART, "comment=a+good+move")?;
+            }
+            _ => {
+                let (what, path) = ROOMS[self.rng.index(ROOMS.len())];
+                self.timed(what, "GET", path, FORM, "")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells how far it is, and now and then asks for the server's memory.
+    fn note(&mut self, number: usize) -> Result<(), LoadError> {
+        (self.shared.hear)(number + 1);
+        let tenth = self.shared.wanted.requests.div_ceil(10).max(1);
+        if (number + 1) % tenth != 0 {
+            return Ok(());
+        }
+        let answer = self.connection.send("GET", "/healthz", FORM, b"")?;
+        let value: serde_json::Value = serde_json::from_slice(&answer.body).unwrap_or_default();
+        if let Some(memory) = value["resident_kilobytes"].as_u64() {
+            self.shared.done.lock().unwrap_or_else(PoisonError::into_inner).1.push(memory);
+        }
+        Ok(())
+    }
+}
+
+/// Takes what events have come, as a browser does.
+fn hear_all(ears: &mut BufReader<TcpStream>) {
+    while let Ok(bytes) = ears.fill_buf().map(<[u8]>::len) {
+        if bytes == 0 {
+            return;
+        }
+        ears.consume(bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_ranks() {
+        let times = Times::of((1..=200).map(Duration::from_millis).collect());
+        assert_eq!((times.count, times.median, times.p99, times.slowest), (200, 100.0, 198.0, 200.0));
+        assert_eq!(Times::of(Vec::new()), Times::default());
+    }
+}
