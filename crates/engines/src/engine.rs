@@ -99,7 +99,7 @@ pub struct Report<G: Game = Go> {
     pub win_rate: f64,
     /// Mean score at the root for the side that chooses, in points, komi included; in Othello in discs.
     pub score: f64,
-    /// Standard deviation of the playouts' scores, if there were playouts.
+    /// Standard deviation of the playouts' scores, if there were two or more.
     pub score_deviation: Option<f64>,
     /// Points of the board with their mean ownership, -1 (opponent's) to 1 (the choosing side's); may be empty.
     pub ownership: Vec<(G::Place, f32)>,
@@ -132,7 +132,7 @@ pub struct MoveReport<G: Game = Go> {
     pub lower_bound: f64,
     /// Mean score in points, komi included; in Othello in discs.
     pub score: f64,
-    /// Standard deviation of the scores of the playouts that began with this move, if there were some.
+    /// Standard deviation of the scores of the playouts that began with this move, if there were two or more.
     pub score_deviation: Option<f64>,
     /// Prior probability, 0 to 1.
     pub prior: f64,

@@ -157,8 +157,9 @@ fn leave(service: &Arc<Service<io::Stdout>>, context: &Context) {
     });
 }
 
-/// Each position is searched afresh and to its last visit; nobody resigns.
-const USUAL: &str = "settle=no,reuse=no";
+/// Each position is searched afresh, with the komi that it has and to its last visit; restricted moves are searched like all others,
+/// within the same limits.
+const USUAL: &str = "settle=no,reuse=no,komi=off,problem-playouts=0";
 
 /// The parameters of `go-mcts` as `KEY=VALUE,...`.
 fn params(args: &AnalysisArgs) -> Result<String, Failure> {

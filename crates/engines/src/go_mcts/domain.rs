@@ -81,9 +81,9 @@ impl Tally {
         (self.playouts > 0).then(|| self.score / self.playouts as f64)
     }
 
-    /// Standard deviation of the lead over these playouts, if there was one.
+    /// Standard deviation of the lead over these playouts; one alone has none.
     pub(crate) fn deviation(self) -> Option<f64> {
-        let mean = self.mean()?;
+        let mean = self.mean().filter(|_| self.playouts > 1)?;
         Some((self.squares / self.playouts as f64 - mean * mean).max(0.0).sqrt())
     }
 }
@@ -182,6 +182,9 @@ impl Domain for GoDomain<'_> {
         self.priors.rate(&worker.board, worker.color, last_two, with_pass, rating, candidates);
         if depth == 0 {
             candidates.retain(|candidate| self.root.moves.contains(&move_of(candidate.action)));
+            if candidates.is_empty() && self.root.moves.contains(&Move::Pass) {
+                candidates.push(Candidate { action: Action(0), prior: 1.0, weight: 0.0, value: 0.0 });
+            }
         }
     }
 

@@ -537,6 +537,41 @@ mod tests {
         assert_eq!(left(0, 0, Some(seconds(10))), 1000);
     }
 
+    /// What is told of a move's playouts fits what is told of all.
+    #[test]
+    fn owners_and_spread_are_told_by_move() {
+        let position = position(5);
+        let mut nobody = |_: &Report| {};
+        let limits = Limits { playouts: Some(200), ..Limits::default() };
+        let mut control = Control { move_ownership: true, ..Control::quiet(limits, &mut nobody) };
+        let report = player("settle=no").choose(&position, Color::Black, &mut control).report;
+        let mut sums = vec![0.0; 25];
+        for mv in &report.moves {
+            assert_eq!(mv.variation.len(), mv.variation_visits.len());
+            assert_eq!(mv.variation_visits.first(), Some(&mv.visits));
+            assert!(mv.variation_visits.is_sorted_by(|a, b| a >= b), "{:?}", mv.variation_visits);
+            assert_eq!(mv.score_deviation.is_some(), mv.visits > 1);
+            assert_eq!(mv.ownership.is_empty(), mv.visits == 0, "{}", mv.mv);
+            for (sum, (_, mean)) in sums.iter_mut().zip(&mv.ownership) {
+                *sum += f64::from(*mean) * mv.visits as f64 / 200.0;
+            }
+        }
+        for (sum, (point, mean)) in sums.iter().zip(&report.ownership) {
+            assert!((sum - f64::from(*mean)).abs() < 0.02, "{point}: {sum} and {mean}");
+        }
+        let spread = report.score_deviation.unwrap();
+        assert!(spread > 1.0 && spread < 25.0, "{spread}");
+    }
+
+    /// Where only a pass is left, it is searched like any other move.
+    #[test]
+    fn an_only_pass_has_a_win_rate() {
+        let position = set_up("O O O O O\n. O O O O\nO O O O O\nO O . O O\nO O O O O\n", Color::Black);
+        let choice = choose(&mut player("settle=no,resign=0"), &position, 20);
+        let told = choice.report.moves.first().map(|mv| (mv.mv, mv.visits > 0, mv.win_rate));
+        assert_eq!(told, Some((Move::Pass, true, 0.0)));
+    }
+
     fn set_up(rows: &str, to_move: Color) -> Position {
         let board = rows.parse::<ishi_go::Diagram>().unwrap().board().unwrap();
         let stones = board.size().points().filter_map(|point| Some((board.color(point)?, point)));
