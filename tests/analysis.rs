@@ -85,9 +85,14 @@ fn requests_of_the_documentation_are_answered() {
     ];
     let (code, answers, err) = run(&["-analysis-threads", "2"], &lines(&requests));
     assert_eq!((code, answers.len()), (Some(0), 7), "{answers:?}");
-    assert_eq!(err, "ishi analysis: go-mcts:reuse=no,komi=off,problem-playouts=0,settle=no, 2 positions at once, seed 1\n");
-    let of = |id: &str| -> Vec<&Value> { answers.iter().filter(|answer| answer["id"] == json!(id)).collect() };
-    let mut turns: Vec<u64> = of("handicap").iter().map(|answer| answer["turnNumber"].as_u64().unwrap()).collect();
+    assert_eq!(
+        err,
+        "ishi analysis: go-mcts:reuse=no,komi=off,problem-playouts=0,settle=no, 2 positions at once, seed 1\n"
+    );
+    let of =
+        |id: &str| -> Vec<&Value> { answers.iter().filter(|answer| answer["id"] == json!(id)).collect() };
+    let mut turns: Vec<u64> =
+        of("handicap").iter().map(|answer| answer["turnNumber"].as_u64().unwrap()).collect();
     turns.sort_unstable();
     assert_eq!(turns, [0, 1, 2]);
     assert_eq!(of("version")[0]["version"], json!(env!("CARGO_PKG_VERSION")));
@@ -189,7 +194,8 @@ fn katrain_leads_a_session() {
 
 #[test]
 fn hostile_lines_end_nothing() {
-    let mut input = b"\xff\xfe\x00{\n[[[[\n{\n\"\\ud800\"\n{\"id\":{}}\n{\"id\":\"x\"}\nnull\n1e999\n".to_vec();
+    let mut input =
+        b"\xff\xfe\x00{\n[[[[\n{\n\"\\ud800\"\n{\"id\":{}}\n{\"id\":\"x\"}\nnull\n1e999\n".to_vec();
     input.extend([vec![b'['; 100_000], b"\n".to_vec()].concat());
     let sane = katrain_query("sane", &[("B", "E5")], json!({ "overrideSettings": {} }));
     input.extend(lines(&[sane]));
@@ -203,7 +209,9 @@ fn hostile_lines_end_nothing() {
 
 #[test]
 fn the_end_of_input_waits_or_not() {
-    let query = |id: &str, visits: u64| katrain_query(id, &[], json!({ "maxVisits": visits, "overrideSettings": {} }));
+    let query = |id: &str, visits: u64| {
+        katrain_query(id, &[], json!({ "maxVisits": visits, "overrideSettings": {} }))
+    };
     let few: Vec<Value> = (0..5).map(|number| query(&number.to_string(), 30)).collect();
     let (code, answers, _) = run(&["-q", "--threads", "2"], &lines(&few));
     assert_eq!((code, answers.len()), (Some(0), 5));
@@ -219,7 +227,8 @@ fn options_are_checked() {
     let query = json!({ "id": "q", "moves": [], "rules": "chinese", "boardXSize": 5, "boardYSize": 5 });
     let (code, answers, _) = run(&["-q", "--visits", "7", "--report-as", "white"], &lines(&[query.clone()]));
     assert_eq!((code, &answers[0]["rootInfo"]["visits"]), (Some(0), &json!(7)));
-    let (_, same, _) = run(&["-q", "-override-config", "maxVisits=7,reportAnalysisWinratesAs=WHITE"], &lines(&[query]));
+    let (_, same, _) =
+        run(&["-q", "-override-config", "maxVisits=7,reportAnalysisWinratesAs=WHITE"], &lines(&[query]));
     assert_eq!(same, answers);
     for (args, message) in [
         (&["--engine", "go-random"][..], "go-mcts"),

@@ -43,6 +43,7 @@ pub struct About {
 pub type MakeEngine<'a> = dyn Fn(&[(String, String)]) -> Result<Box<dyn Engine>, String> + Sync + 'a;
 
 /// A turn to analyse.
+#[derive(Clone)]
 struct Job {
     query: Arc<Query>,
     turn: usize,
@@ -265,34 +266,33 @@ impl<W: Write + Send> Service<W> {
 
     fn work(&self, clock: &(dyn Clock + Sync), make: &MakeEngine<'_>) {
         let mut usual = None;
-        while let Some((number, query, turn, stop)) = self.next() {
-            let analysed =
-                catch_unwind(AssertUnwindSafe(|| self.analyse(&query, turn, &stop, clock, make, &mut usual)));
+        while let Some((number, job)) = self.next() {
+            let analysed = catch_unwind(AssertUnwindSafe(|| self.analyse(&job, clock, make, &mut usual)));
             locked(&self.state).running.remove(&number);
-            let id = Some(query.id.clone());
+            let error = |message: String, field: Option<&str>| {
+                let (field, id) = (field.map(str::to_string), Some(job.query.id.clone()));
+                Problem { message, field, id }.line("error")
+            };
             match analysed {
                 Ok(Ok(answer)) => self.say(&answer),
-                Ok(Err(message)) => {
-                    self.say(&Problem { message, field: Some("overrideSettings".into()), id }.line("error"));
-                }
+                Ok(Err(message)) => self.say(&error(message, Some("overrideSettings"))),
                 Err(_) => {
                     // It may be in any state.
                     usual = None;
-                    let message = format!("the search of turn {turn} failed: this is a fault of ishi");
-                    self.say(&Problem { message, field: None, id }.line("error"));
+                    let message = format!("the search of turn {} failed: this is a fault of ishi", job.turn);
+                    self.say(&error(message, None));
                 }
             }
         }
     }
 
     /// The turn that is to be analysed next, as soon as there is one; `None` if none will come.
-    fn next(&self) -> Option<(u64, Arc<Query>, usize, Arc<AtomicBool>)> {
+    fn next(&self) -> Option<(u64, Job)> {
         let mut state = locked(&self.state);
         loop {
             if let Some(((_, number), job)) = state.waiting.pop_first() {
-                let taken = (number, Arc::clone(&job.query), job.turn, Arc::clone(&job.stop));
-                state.running.insert(number, job);
-                return Some(taken);
+                state.running.insert(number, job.clone());
+                return Some((number, job));
             }
             if state.closed {
                 return None;
@@ -301,75 +301,65 @@ impl<W: Write + Send> Service<W> {
         }
     }
 
-    /// The final answer; partial ones are written on the way.
+    /// The final answer, by a player with the query's parameters; the usual one is kept for the next query.
     fn analyse(
         &self,
-        query: &Query,
-        turn: usize,
-        stop: &AtomicBool,
+        job: &Job,
         clock: &(dyn Clock + Sync),
         make: &MakeEngine<'_>,
         usual: &mut Option<Box<dyn Engine>>,
     ) -> Result<Value, String> {
-        let mut own;
-        let engine = if query.settings.engine.is_empty() {
-            match usual {
-                Some(engine) => engine,
-                None => usual.insert(make(&[])?),
-            }
-        } else {
-            own = make(&query.settings.engine)?;
-            &mut own
+        let own = &job.query.settings.engine;
+        if !own.is_empty() {
+            return Ok(self.search(job, clock, &mut *make(own)?));
+        }
+        let engine = match usual {
+            Some(engine) => engine,
+            None => usual.insert(make(&[])?),
         };
-        let position = query.position(turn);
+        Ok(self.search(job, clock, &mut **engine))
+    }
+
+    /// Searches; partial answers are written on the way, the final one is given.
+    fn search(&self, job: &Job, clock: &(dyn Clock + Sync), engine: &mut dyn Engine) -> Value {
+        let Job { query, turn, .. } = job;
+        let position = query.position(*turn);
         let allowed = query.allowed(&position);
-        let stop = &|| stop.load(Ordering::Relaxed);
-        let limits = Limits {
-            playouts: Some(query.settings.max_visits),
-            time: query.settings.max_time,
-            infinite: false,
-        };
-        let mut nobody = |_: &Report| {};
-        let mut first = None;
-        if query.include.policy && allowed.is_some() {
-            // A search among some moves says nothing of the others.
+        let stop = &|| job.stop.load(Ordering::Relaxed);
+        let usual =
+            |limits, observer| Control { clock, stop, may_resign: false, ..Control::quiet(limits, observer) };
+        // A search among some moves says nothing of the others.
+        let unrestricted = (query.include.policy && allowed.is_some()).then(|| {
             engine.set_seed(self.seed);
             let limits = Limits { playouts: Some(1), ..Limits::default() };
-            let control = Control { clock, stop, may_resign: false, ..Control::quiet(limits, &mut nobody) };
-            first = Some(engine.choose(&position, position.to_move(), &mut { control }).report);
-        }
+            engine.choose(&position, position.to_move(), &mut usual(limits, &mut |_| {})).report
+        });
         let answer = |report: &Report, during: bool| {
-            let policy = Some(first.as_ref().unwrap_or(report)).filter(|report| !report.moves.is_empty());
-            Subject { query, turn, position: &position, policy }.answer(report, during)
+            let policy = unrestricted.as_ref().or(Some(report)).filter(|report| !report.moves.is_empty());
+            Subject { query, turn: *turn, position: &position, policy }.answer(report, during)
         };
+        let wanted = query.report_every.is_some() || query.first_report.is_some();
         let every = query.report_every.unwrap_or(QUIET);
-        let mut due = clock.now() + query.first_report.unwrap_or(every);
+        let first = query.first_report.unwrap_or(every);
+        let mut due = clock.now() + first;
         let mut observer = |report: &Report| {
             let now = clock.now();
-            if (query.report_every.is_some() || query.first_report.is_some())
-                && now >= due
-                && report.playouts > 0
-            {
+            if wanted && now >= due && report.playouts > 0 {
                 due = now + every;
                 self.say(&answer(report, true));
             }
         };
         engine.set_seed(self.seed);
+        let Settings { max_visits, max_time, .. } = query.settings;
+        let limits = Limits { playouts: Some(max_visits), time: max_time, infinite: false };
         let mut control = Control {
-            limits,
-            clock,
-            stop,
             allowed: allowed.as_deref(),
-            may_resign: false,
             move_ownership: query.include.move_ownership || query.include.move_ownership_deviation,
-            observer: &mut observer,
-            report_every: every.min(query.first_report.unwrap_or(every)),
+            report_every: every.min(first),
+            ..usual(limits, &mut observer)
         };
         let report = engine.choose(&position, position.to_move(), &mut control).report;
-        if report.playouts == 0 && stop() {
-            return Ok(Subject::nothing(query, turn));
-        }
-        Ok(answer(&report, false))
+        if report.playouts == 0 && stop() { Subject::nothing(query, *turn) } else { answer(&report, false) }
     }
 }
 

@@ -66,13 +66,14 @@ impl Settings {
     /// # Errors
     /// If the value is not one that it can have; says what would be right.
     pub fn set(&mut self, key: &str, value: &Value) -> Result<bool, String> {
+        let plain = unquoted(value);
         let wrong = |right: &str| Err(format!("{key} {value} is not possible: write {right}"));
         match key {
-            "maxVisits" | "maxPlayouts" => match whole(value).filter(|n| (1..=MOST_VISITS).contains(n)) {
+            "maxVisits" | "maxPlayouts" => match whole(&plain).filter(|n| (1..=MOST_VISITS).contains(n)) {
                 Some(visits) => self.max_visits = visits,
                 None => return wrong("a whole number from 1 to 2^50"),
             },
-            "maxTime" => match number(value).filter(|seconds| *seconds >= 0.0) {
+            "maxTime" => match plain.as_f64().filter(|seconds| *seconds >= 0.0) {
                 Some(seconds) => self.max_time = Some(Duration::from_secs_f64(seconds.min(LONGEST))),
                 None => return wrong("a number of seconds"),
             },
@@ -80,11 +81,11 @@ impl Settings {
                 Some(perspective) => self.perspective = perspective,
                 None => return wrong("BLACK, WHITE or SIDETOMOVE"),
             },
-            "analysisPVLen" => match whole(value).filter(|n| (1..=LONGEST_VARIATION).contains(n)) {
+            "analysisPVLen" => match whole(&plain).filter(|n| (1..=LONGEST_VARIATION).contains(n)) {
                 Some(moves) => self.variation = moves as usize,
                 None => return wrong("a whole number from 1 to 1000"),
             },
-            "warnUnusedFields" => match truth(value) {
+            "warnUnusedFields" => match plain.as_bool() {
                 Some(warn) => self.warn_unused = warn,
                 None => return wrong("true or false"),
             },
@@ -126,20 +127,16 @@ impl Settings {
     }
 }
 
-/// Numbers may come as text, from a command line.
-pub(super) fn number(value: &Value) -> Option<f64> {
-    let number = value.as_f64().or_else(|| value.as_str()?.parse().ok())?;
-    number.is_finite().then_some(number)
+/// Numbers and truth values come as text from a command line.
+fn unquoted(value: &Value) -> Value {
+    let read = value.as_str().and_then(|text| serde_json::from_str(text).ok());
+    read.unwrap_or_else(|| value.clone())
 }
 
 /// A whole number, also one written as `500.0`.
 pub(super) fn whole(value: &Value) -> Option<u64> {
     let fits = |number: &f64| number.fract() == 0.0 && (0.0..=(1_u64 << 53) as f64).contains(number);
-    value.as_u64().or_else(|| number(value).filter(fits).map(|number| number as u64))
-}
-
-fn truth(value: &Value) -> Option<bool> {
-    value.as_bool().or_else(|| value.as_str()?.parse().ok())
+    value.as_u64().or_else(|| value.as_f64().filter(fits).map(|number| number as u64))
 }
 
 fn perspective(value: &Value) -> Option<Perspective> {

@@ -119,27 +119,36 @@ fn whose_view_is_told_changes_signs_only() {
 
 #[test]
 fn owners_go_row_by_row_from_the_upper_left() {
-    // Black holds the left of a board of four columns and three rows, White the right column.
-    let stones =
-        json!([["B", "A3"], ["B", "B3"], ["B", "B2"], ["B", "B1"], ["W", "C3"], ["W", "C2"], ["W", "C1"]]);
+    // Seven columns and five rows: Black lives on the left with three eyes, White on the right.
+    let stand = |color: &'static str, points: &str| -> Vec<[String; 2]> {
+        points.split(' ').map(|point| [color.to_string(), point.to_string()]).collect()
+    };
+    let black = stand("B", "C1 C2 C3 C4 C5 A2 B2 A4 B4");
+    let stones = [black, stand("W", "D1 D2 D3 D4 D5 E2 F2 G2 E4 F4 G4")].concat();
     let answer = one(json!({
-        "moves": [], "initialStones": stones, "boardXSize": 4, "boardYSize": 3, "includeOwnership": true,
+        "moves": [], "initialStones": stones, "boardXSize": 7, "boardYSize": 5, "includeOwnership": true,
         "includeOwnershipStdev": true, "includePolicy": true, "overrideSettings": { "reportAnalysisWinratesAs": "BLACK" },
     }));
-    let owners: Vec<f64> =
-        answer["ownership"].as_array().unwrap().iter().map(|n| n.as_f64().unwrap()).collect();
-    assert_eq!(owners.len(), 12);
-    for row in owners.chunks(4) {
-        assert!(row[1] > 0.0 && row[2] < 0.0, "{owners:?}");
+    let numbers = |field: &str| -> Vec<f64> {
+        answer[field].as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
+    };
+    let owners = numbers("ownership");
+    assert_eq!(owners.len(), 35);
+    for row in owners.chunks(7) {
+        assert!(
+            row[..3].iter().all(|&mean| mean > 0.5) && row[3..].iter().all(|&mean| mean < -0.5),
+            "{owners:?}"
+        );
     }
-    for (mean, spread) in owners.iter().zip(answer["ownershipStdev"].as_array().unwrap()) {
-        assert!((mean * mean + spread.as_f64().unwrap().powi(2) - 1.0).abs() < 1e-3);
+    for (mean, spread) in owners.iter().zip(numbers("ownershipStdev")) {
+        assert!((mean * mean + spread * spread - 1.0).abs() < 1e-3);
     }
-    let policy: Vec<f64> = answer["policy"].as_array().unwrap().iter().map(|n| n.as_f64().unwrap()).collect();
-    assert_eq!(policy.len(), 13);
-    // A3 to C3 stand, D3 is free.
-    assert_eq!(policy[..3], [-1.0; 3]);
-    assert!(policy[3] >= 0.0);
+    let policy = numbers("policy");
+    assert_eq!(policy.len(), 36);
+    // The uppermost row: C5 and D5 stand, the others are free.
+    let free: Vec<bool> = policy[..7].iter().map(|&share| share >= 0.0).collect();
+    assert_eq!(free, [true, true, false, false, true, true, true]);
+    assert_eq!(policy[2..4], [-1.0; 2]);
     let sum: f64 = policy.iter().filter(|&&share| share > 0.0).sum();
     assert!((sum - 1.0).abs() < 1e-4, "{sum}");
 }
