@@ -326,13 +326,13 @@ impl<W: Write + Send> Service<W> {
         let position = query.position(*turn);
         let allowed = query.allowed(&position);
         let stop = &|| job.stop.load(Ordering::Relaxed);
-        let usual =
-            |limits, observer| Control { clock, stop, may_resign: false, ..Control::quiet(limits, observer) };
         // A search among some moves says nothing of the others.
         let unrestricted = (query.include.policy && allowed.is_some()).then(|| {
             engine.set_seed(self.seed);
             let limits = Limits { playouts: Some(1), ..Limits::default() };
-            engine.choose(&position, position.to_move(), &mut usual(limits, &mut |_| {})).report
+            let mut nobody = |_: &Report| {};
+            let mut control = Control { clock, stop, ..Control::quiet(limits, &mut nobody) };
+            engine.choose(&position, position.to_move(), &mut control).report
         });
         let answer = |report: &Report, during: bool| {
             let policy = unrestricted.as_ref().or(Some(report)).filter(|report| !report.moves.is_empty());
@@ -353,10 +353,13 @@ impl<W: Write + Send> Service<W> {
         let Settings { max_visits, max_time, .. } = query.settings;
         let limits = Limits { playouts: Some(max_visits), time: max_time, infinite: false };
         let mut control = Control {
+            clock,
+            stop,
             allowed: allowed.as_deref(),
+            may_resign: false,
             move_ownership: query.include.move_ownership || query.include.move_ownership_deviation,
             report_every: every.min(first),
-            ..usual(limits, &mut observer)
+            ..Control::quiet(limits, &mut observer)
         };
         let report = engine.choose(&position, position.to_move(), &mut control).report;
         if report.playouts == 0 && stop() { Subject::nothing(query, *turn) } else { answer(&report, false) }
