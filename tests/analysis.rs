@@ -225,7 +225,8 @@ fn the_end_of_input_waits_or_not() {
 #[test]
 fn options_are_checked() {
     let query = json!({ "id": "q", "moves": [], "rules": "chinese", "boardXSize": 5, "boardYSize": 5 });
-    let (code, answers, _) = run(&["-q", "--visits", "7", "--report-as", "white"], &lines(&[query.clone()]));
+    let (code, answers, _) =
+        run(&["-q", "--visits", "7", "--report-as", "white"], &lines(std::slice::from_ref(&query)));
     assert_eq!((code, &answers[0]["rootInfo"]["visits"]), (Some(0), &json!(7)));
     let (_, same, _) =
         run(&["-q", "-override-config", "maxVisits=7,reportAnalysisWinratesAs=WHITE"], &lines(&[query]));

@@ -62,7 +62,7 @@ impl RuleFields {
 }
 
 fn wrong(field: &str, value: &str, right: &str) -> String {
-    format!("{field} {value:?} is not supported: it can be {right}").into()
+    format!("{field} {value:?} is not supported: it can be {right}")
 }
 
 fn unknown(field: &str) -> String {

@@ -225,13 +225,14 @@ impl<W: Write + Send> Service<W> {
     /// Ends what an action means: what waits is answered without results, what runs as soon as it stops.
     fn terminate(&self, action: &Action) {
         let mut state = locked(&self.state);
-        let ended: Vec<Job> =
-            state.waiting.extract_if(.., |_, job| job.is_meant(action)).map(|(_, job)| job).collect();
+        let all = std::mem::take(&mut state.waiting).into_iter();
+        let (ended, waiting): (BTreeMap<_, _>, _) = all.partition(|(_, job)| job.is_meant(action));
+        state.waiting = waiting;
         for job in state.running.values().filter(|job| job.is_meant(action)) {
             job.stop.store(true, Ordering::Relaxed);
         }
         drop(state);
-        for job in ended {
+        for job in ended.values() {
             self.say(&Subject::nothing(&job.query, job.turn));
         }
     }
