@@ -545,7 +545,7 @@ mod tests {
         let limits = Limits { playouts: Some(200), ..Limits::default() };
         let mut control = Control { move_ownership: true, ..Control::quiet(limits, &mut nobody) };
         let report = player("settle=no").choose(&position, Color::Black, &mut control).report;
-        let mut sums = vec![0.0; 25];
+        let mut sums = [0.0; 25];
         for mv in &report.moves {
             assert_eq!(mv.variation.len(), mv.variation_visits.len());
             assert_eq!(mv.variation_visits.first(), Some(&mv.visits));

@@ -178,7 +178,7 @@ fn every_turn_is_answered_once() {
         "maxVisits": 20,
     });
     let by_turn = |threads| -> BTreeMap<u64, Value> {
-        let answers = talk_with(threads, &StoppedClock, &[query.clone()]);
+        let answers = talk_with(threads, &StoppedClock, std::slice::from_ref(&query));
         assert_eq!(answers.len(), 3);
         answers.into_iter().map(|answer| (answer["turnNumber"].as_u64().unwrap(), answer)).collect()
     };
