@@ -64,6 +64,8 @@ struct State {
     waiting: BTreeMap<(Reverse<i64>, u64), Job>,
     running: BTreeMap<u64, Job>,
     arrived: u64,
+    /// Threads that are about to tell of turns that they took from `waiting`.
+    telling: usize,
     /// No more queries will come.
     closed: bool,
 }
@@ -228,6 +230,7 @@ impl<W: Write + Send> Service<W> {
         let all = std::mem::take(&mut state.waiting).into_iter();
         let (ended, waiting): (BTreeMap<_, _>, _) = all.partition(|(_, job)| job.is_meant(action));
         state.waiting = waiting;
+        state.telling += 1;
         for job in state.running.values().filter(|job| job.is_meant(action)) {
             job.stop.store(true, Ordering::Relaxed);
         }
@@ -235,6 +238,8 @@ impl<W: Write + Send> Service<W> {
         for job in ended.values() {
             self.say(&Subject::nothing(&job.query, job.turn));
         }
+        locked(&self.state).telling -= 1;
+        self.changed.notify_all();
     }
 
     /// Writes a line. Where nobody reads any more, nothing more is done.
@@ -295,7 +300,7 @@ impl<W: Write + Send> Service<W> {
                 state.running.insert(number, job.clone());
                 return Some((number, job));
             }
-            if state.closed {
+            if state.closed && state.telling == 0 {
                 return None;
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);

@@ -505,6 +505,38 @@ fn a_search_that_fails_is_told_and_the_service_goes_on() {
     assert_eq!(text.lines().filter(|line| told(line)).count(), 2, "{text}");
 }
 
+/// Takes its time with every line.
+struct Slow(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
+
+impl std::io::Write for Slow {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        std::thread::sleep(Duration::from_millis(10));
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The service does not end before everything is told, whichever thread tells it.
+#[test]
+fn what_is_aborted_is_told_before_the_end() {
+    let told = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let service = Service::new(about(), Settings::default(), Seed::new(1), Slow(told.clone()));
+    for number in 0..10 {
+        let query = small(json!({ "id": number.to_string(), "maxVisits": 1_u64 << 40 }));
+        service.line(query.to_string().as_bytes());
+    }
+    service.close();
+    std::thread::scope(|scope| {
+        scope.spawn(|| service.abort());
+        service.run(2, &StoppedClock, &make).unwrap();
+        let text = String::from_utf8(told.lock().unwrap().clone()).unwrap();
+        assert_eq!(text.lines().count(), 10, "{text}");
+    });
+}
+
 /// Nobody reads.
 struct Deaf;
 
