@@ -95,6 +95,8 @@ enum Command {
     Stats(stats::StatsArgs),
     /// A player for clients of Go and Othello: serves the Go Text Protocol on stdin and stdout
     Gtp(gtp::GtpArgs),
+    /// Analyse positions for review programs such as KaTrain: serves KataGo's analysis protocol
+    Analysis(commands::analysis::AnalysisArgs),
     /// Check a GTP engine: known answers, and extreme boards
     GtpCheck(commands::gtp_check::GtpCheckArgs),
     /// A player for NBoard and other clients of Othello: serves its protocol on stdin and stdout
@@ -108,7 +110,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(commands::analysis::with_two_dashes(std::env::args_os()));
     let context = cli.global.context();
     stop_on_ctrl_c(&context);
     let command = cli.command.unwrap_or_else(|| Command::Serve(commands::serve::ServeArgs::default()));
@@ -137,6 +139,7 @@ fn run(command: &Command, context: &Context) -> Result<(), Failure> {
         Command::Sgf(args) => sgf::run(args, context),
         Command::Stats(args) => stats::run(args, context),
         Command::Gtp(args) => gtp::run(args, context),
+        Command::Analysis(args) => commands::analysis::run(args, context),
         Command::GtpCheck(args) => commands::gtp_check::run(args, context),
         Command::Nboard(args) => commands::nboard::run(args, context),
         Command::Visit(args) => commands::visit::run(args, context),

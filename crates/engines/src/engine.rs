@@ -99,6 +99,8 @@ pub struct Report<G: Game = Go> {
     pub win_rate: f64,
     /// Mean score at the root for the side that chooses, in points, komi included; in Othello in discs.
     pub score: f64,
+    /// Standard deviation of the playouts' scores, if there were two or more.
+    pub score_deviation: Option<f64>,
     /// Points of the board with their mean ownership, -1 (opponent's) to 1 (the choosing side's); may be empty.
     pub ownership: Vec<(G::Place, f32)>,
 }
@@ -106,7 +108,14 @@ pub struct Report<G: Game = Go> {
 /// Nothing found yet.
 impl<G: Game> Default for Report<G> {
     fn default() -> Report<G> {
-        Report { moves: Vec::new(), playouts: 0, win_rate: 0.0, score: 0.0, ownership: Vec::new() }
+        Report {
+            moves: Vec::new(),
+            playouts: 0,
+            win_rate: 0.0,
+            score: 0.0,
+            score_deviation: None,
+            ownership: Vec::new(),
+        }
     }
 }
 
@@ -123,10 +132,35 @@ pub struct MoveReport<G: Game = Go> {
     pub lower_bound: f64,
     /// Mean score in points, komi included; in Othello in discs.
     pub score: f64,
+    /// Standard deviation of the scores of the playouts that began with this move, if there were two or more.
+    pub score_deviation: Option<f64>,
     /// Prior probability, 0 to 1.
     pub prior: f64,
     /// Expected continuation, this move first.
     pub variation: Vec<G::Move>,
+    /// Visits of each move of the variation; empty if the search does not tell.
+    pub variation_visits: Vec<u64>,
+    /// As [`Report::ownership`], over the playouts that began with this move; empty unless [`Control::move_ownership`] asks
+    /// for it and the player has it.
+    pub ownership: Vec<(G::Place, f32)>,
+}
+
+impl<G: Game> MoveReport<G> {
+    /// A move of which nothing is known.
+    pub fn unknown(mv: G::Move) -> MoveReport<G> {
+        MoveReport {
+            mv,
+            visits: 0,
+            win_rate: 0.0,
+            lower_bound: 0.0,
+            score: 0.0,
+            score_deviation: None,
+            prior: 0.0,
+            variation: Vec::new(),
+            variation_visits: Vec::new(),
+            ownership: Vec::new(),
+        }
+    }
 }
 
 /// When to stop thinking; the first limit that is reached ends the search.
@@ -168,6 +202,8 @@ pub struct Control<'a, G: Game = Go> {
     pub allowed: Option<&'a [G::Move]>,
     /// May the engine resign?
     pub may_resign: bool,
+    /// Shall the report tell owners for each move too? Costs some speed.
+    pub move_ownership: bool,
     /// Hears of the search every `report_every`, and once at its end.
     pub observer: &'a mut dyn FnMut(&Report<G>),
     /// Time between reports.
@@ -186,6 +222,7 @@ impl<'a, G: Game> Control<'a, G> {
             stop: &|| false,
             allowed: None,
             may_resign: true,
+            move_ownership: false,
             observer,
             report_every: Duration::from_secs(1),
         }

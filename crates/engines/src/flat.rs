@@ -228,6 +228,7 @@ impl<'a> Search<'a> {
             moves,
             playouts: self.playouts,
             ownership: self.mean_ownership(playouts),
+            ..Report::default()
         }
     }
 
@@ -259,6 +260,7 @@ fn move_report(arm: &Arm, candidates: usize) -> MoveReport {
         score: arm.score / visits,
         prior: 1.0 / candidates as f64,
         variation: vec![arm.mv],
+        ..MoveReport::unknown(arm.mv)
     }
 }
 

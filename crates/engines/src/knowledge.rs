@@ -89,8 +89,8 @@ fn report(plan: &Plan, mv: Move, sente: f64) -> Report {
         win_rate: win_rate(outlook.lead, sente),
         lower_bound: win_rate(outlook.lead, sente),
         score: outlook.lead,
-        prior: 0.0,
         variation: outlook.line.clone(),
+        ..MoveReport::unknown(mv)
     };
     let seen = plan.candidates.iter().filter(|candidate| candidate.outlook.value.is_finite());
     let mut moves: Vec<MoveReport> = seen
@@ -99,7 +99,7 @@ fn report(plan: &Plan, mv: Move, sente: f64) -> Report {
         .collect();
     moves.sort_by_key(|report| report.mv != mv);
     let score = moves.first().filter(|report| report.mv == mv).map_or(0.0, |report| report.score);
-    Report { moves, playouts: plan.nodes, win_rate: win_rate(score, sente), score, ownership: Vec::new() }
+    Report { moves, playouts: plan.nodes, win_rate: win_rate(score, sente), score, ..Report::default() }
 }
 
 /// A guess, not a statistic: a lead of twice what the move is worth wins nearly three games of four.

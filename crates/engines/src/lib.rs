@@ -19,6 +19,8 @@ pub mod judge;
 pub mod knowledge;
 pub mod othello;
 mod random;
+pub mod restrict;
+pub mod rule_fields;
 pub mod session;
 mod simple;
 pub mod tactics;

@@ -3,6 +3,7 @@
 //! - [`folder`]: an experiment is a folder with a README, `config.toml`, `expected.toml` and kept results.
 //! - [`source`], [`expected`]: its files, checked; errors say line, column and key.
 //! - [`experiment`]: what a kind of experiment does; [`kinds`] lists them.
+//! - [`analysis`]: KataGo's analysis protocol: queries, answers, and the service between them.
 //! - [`decks`]: pools, requests and answers of deck building as documents.
 //! - [`mip`]: solvers of integer programmes, run as child processes.
 //! - [`runner`]: does the tasks in parallel, keeps each in the [`store`], goes on after a stop or a kill.
@@ -13,6 +14,7 @@
 // The laboratory keeps files, reads clocks, and works on threads of its own.
 #![allow(clippy::disallowed_methods)]
 
+pub mod analysis;
 pub mod decks;
 mod error;
 pub mod expected;

@@ -48,6 +48,8 @@ pub struct ChildReport {
     pub amaf: (f32, f32),
     /// Expected continuation, this move first: the most visited ones.
     pub variation: Vec<Action>,
+    /// Playouts through each of its moves.
+    pub variation_visits: Vec<u32>,
 }
 
 /// A search tree.
@@ -192,6 +194,8 @@ impl Tree {
         let (visits, rate) = (child.visits(), child.rate().unwrap_or(0.0));
         let bound = choice::lower_bound(f64::from(rate), f64::from(visits), f64::from(self.params.lcb_z));
         let (count, sum) = child.amaf();
+        let (variation, variation_visits) =
+            self.variation(child).map(|node| (node.action(), node.visits())).unzip();
         ChildReport {
             action: child.action(),
             visits,
@@ -199,21 +203,18 @@ impl Tree {
             lower_bound: bound as f32,
             prior: child.prior(),
             amaf: if count > 0.0 { (count, sum / count) } else { (0.0, 0.0) },
-            variation: self.variation(child),
+            variation,
+            variation_visits,
         }
     }
 
-    /// The moves from this node on that were visited most, its own first.
-    fn variation<'a>(&'a self, mut node: &'a Node) -> Vec<Action> {
-        let mut moves = vec![node.action()];
-        // The first among equals, which has the highest prior.
-        while let Some(next) = self.arena.children(node).iter().rev().max_by_key(|child| child.visits())
-            && next.visits() > 0
-        {
-            moves.push(next.action());
-            node = next;
-        }
-        moves
+    /// This node and what was visited most after it.
+    fn variation<'a>(&'a self, node: &'a Node) -> impl Iterator<Item = &'a Node> {
+        std::iter::successors(Some(node), |node| {
+            // The first among equals, which has the highest prior.
+            let next = self.arena.children(node).iter().rev().max_by_key(|child| child.visits());
+            next.filter(|next| next.visits() > 0)
+        })
     }
 
     /// Drops the children of the least visited nodes until half of the memory is free. Gives whether that made room.

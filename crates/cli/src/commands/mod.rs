@@ -1,5 +1,6 @@
 //! One file per command: parse, call a library, print. `solver` and `engine_config` serve others.
 
+pub mod analysis;
 pub mod bench;
 pub mod completions;
 pub mod deck;

@@ -77,13 +77,19 @@ fn serve(nboard: &mut NBoard, context: &Context) -> Result<(), Failure> {
 
 /// A GUI that has ended leaves no long search behind: as soon as nobody reads stdout, what runs is given up.
 fn leave_with_the_gui(inbox: &Inbox) {
+    wait_until_nobody_reads();
+    inbox.abort();
+}
+
+/// Waits until nobody reads stdout any more.
+pub(super) fn wait_until_nobody_reads() {
     let stdout = io::stdout();
     loop {
         let mut watched = [PollFd::new(&stdout, PollFlags::empty())];
         let timeout = Timespec::try_from(LOOK).ok();
         let gone = PollFlags::ERR | PollFlags::HUP;
         if poll(&mut watched, timeout.as_ref()).is_ok() && watched[0].revents().intersects(gone) {
-            return inbox.abort();
+            return;
         }
         std::thread::sleep(LOOK);
     }

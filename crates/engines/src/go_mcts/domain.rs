@@ -37,6 +37,8 @@ pub(crate) struct GoDomain<'a> {
     seed: Seed,
     /// What threads go on with, by their numbers.
     memories: Mutex<Vec<Option<Memory>>>,
+    /// Are owners counted for each first move too?
+    owners_by_move: bool,
 }
 
 /// A thread's board and what its playouts have shown.
@@ -53,6 +55,8 @@ pub(crate) struct Worker {
     pub(crate) tally: Tally,
     /// Of those that began with a move, by [`Point::index`], 0 for a pass.
     pub(crate) by_move: Vec<Tally>,
+    /// As `ownership`, by the first move like `by_move`; empty where nothing was counted.
+    pub(crate) owners_by_move: Vec<Vec<i32>>,
 }
 
 /// How playouts ended.
@@ -61,17 +65,26 @@ pub(crate) struct Tally {
     pub(crate) playouts: u64,
     /// Sum of Black's lead after komi.
     pub(crate) score: f64,
+    /// Sum of its squares.
+    pub(crate) squares: f64,
 }
 
 impl Tally {
     pub(crate) fn add(&mut self, other: Tally) {
         self.playouts += other.playouts;
         self.score += other.score;
+        self.squares += other.squares;
     }
 
     /// Black's mean lead, if there was a playout.
     pub(crate) fn mean(self) -> Option<f64> {
         (self.playouts > 0).then(|| self.score / self.playouts as f64)
+    }
+
+    /// Standard deviation of the lead over these playouts; one alone has none.
+    pub(crate) fn deviation(self) -> Option<f64> {
+        let mean = self.mean().filter(|_| self.playouts > 1)?;
+        Some((self.squares / self.playouts as f64 - mean * mean).max(0.0).sqrt())
     }
 }
 
@@ -85,7 +98,14 @@ impl<'a> GoDomain<'a> {
         seed: Seed,
     ) -> GoDomain<'a> {
         let policy = Policy::new(&params).with_komi(root.white_bonus);
-        GoDomain { root, tabu, policy, params, priors, reward, seed, memories: Mutex::default() }
+        let memories = Mutex::default();
+        GoDomain { root, tabu, policy, params, priors, reward, seed, memories, owners_by_move: false }
+    }
+
+    /// Owners are counted for each first move too, or not.
+    pub(crate) fn counting_owners_by_move(mut self, wanted: bool) -> Self {
+        self.owners_by_move = wanted;
+        self
     }
 
     /// Threads go on with what they had at the end of another search, their random numbers included.
@@ -132,6 +152,7 @@ impl Domain for GoDomain<'_> {
             ownership: vec![0; Point::INDICES],
             tally: Tally::default(),
             by_move: vec![Tally::default(); Point::INDICES],
+            owners_by_move: if self.owners_by_move { vec![Vec::new(); Point::INDICES] } else { Vec::new() },
         }
     }
 
@@ -161,6 +182,9 @@ impl Domain for GoDomain<'_> {
         self.priors.rate(&worker.board, worker.color, last_two, with_pass, rating, candidates);
         if depth == 0 {
             candidates.retain(|candidate| self.root.moves.contains(&move_of(candidate.action)));
+            if candidates.is_empty() && self.root.moves.contains(&Move::Pass) {
+                candidates.push(Candidate { action: Action(0), prior: 1.0, weight: 0.0, value: 0.0 });
+            }
         }
     }
 
@@ -180,10 +204,15 @@ impl Domain for GoDomain<'_> {
         trace.extend_from_slice(&worker.history[start..]);
         playout::add_ownership(board, &mut worker.ownership);
         let lead = f64::from(score) - self.root.white_bonus;
-        let one = Tally { playouts: 1, score: lead };
+        let one = Tally { playouts: 1, score: lead, squares: lead * lead };
         worker.tally.add(one);
         if let Some(first) = worker.history.get(2) {
-            worker.by_move[usize::from(first.0)].add(one);
+            let first = usize::from(first.0);
+            worker.by_move[first].add(one);
+            if let Some(owners) = worker.owners_by_move.get_mut(first) {
+                owners.resize(Point::INDICES, 0);
+                playout::add_ownership(board, owners);
+            }
         }
         let winner = if lead > 0.0 { Some(Color::Black) } else { (lead < 0.0).then_some(Color::White) };
         worker.memory.replies.learn(&worker.history[start - 2..], worker.color, winner);

@@ -89,6 +89,8 @@ struct Gathered {
     by_move: Vec<Tally>,
     /// Sum of +1 for Black's points and -1 for White's.
     ownership: Vec<i64>,
+    /// The same by the move that the playouts began with; empty where nothing was counted.
+    owners_by_move: Vec<Vec<i64>>,
     /// What the threads go on with after a report, so that reports change nothing.
     memories: Vec<Memory>,
 }
@@ -99,6 +101,7 @@ impl Gathered {
             tally: Tally::default(),
             by_move: vec![Tally::default(); Point::INDICES],
             ownership: vec![0; Point::INDICES],
+            owners_by_move: vec![Vec::new(); Point::INDICES],
             memories: Vec::new(),
         }
     }
@@ -109,11 +112,19 @@ impl Gathered {
             for (sum, &one) in self.by_move.iter_mut().zip(&worker.by_move) {
                 sum.add(one);
             }
-            for (sum, &one) in self.ownership.iter_mut().zip(&worker.ownership) {
-                *sum += i64::from(one);
+            add_owners(&mut self.ownership, &worker.ownership);
+            for (sums, ones) in self.owners_by_move.iter_mut().zip(&worker.owners_by_move) {
+                sums.resize(ones.len().max(sums.len()), 0);
+                add_owners(sums, ones);
             }
             self.memories.push(worker.memory);
         }
+    }
+}
+
+fn add_owners(sums: &mut [i64], ones: &[i32]) {
+    for (sum, &one) in sums.iter_mut().zip(ones) {
+        *sum += i64::from(one);
     }
 }
 
@@ -181,7 +192,9 @@ impl MctsPlayer {
         loop {
             let report_at = control.clock.now() + control.report_every;
             let memories = std::mem::take(&mut found.memories);
-            let domain = with_root(&self.params, &self.tabu, self.seed, root.clone()).resuming(memories);
+            let domain = with_root(&self.params, &self.tabu, self.seed, root.clone())
+                .resuming(memories)
+                .counting_owners_by_move(control.move_ownership);
             let before = found.tally.playouts;
             let (mut ended, mut pause) = (false, false);
             let mut remaining = |done: u64| {
@@ -211,8 +224,10 @@ impl MctsPlayer {
     fn report(&self, position: &Position, color: Color, found: &Gathered) -> Report {
         let sign = if color == Color::Black { 1.0 } else { -1.0 };
         let playouts = found.tally.playouts;
-        let owner =
-            |point: Point| (sign * found.ownership[point.index()] as f64 / playouts.max(1) as f64) as f32;
+        let owners = |sums: &[i64], playouts: u64| -> Vec<(Point, f32)> {
+            let mean = |point: Point| sign * sums[point.index()] as f64 / playouts.max(1) as f64;
+            position.size().points().map(|point| (point, mean(point) as f32)).collect()
+        };
         // The score is told without the komi that was made up for a handicap game.
         let extra = self.white_bonus(position) - position.white_bonus();
         let told = |lead: f64| sign * (lead + extra);
@@ -220,7 +235,10 @@ impl MctsPlayer {
         let mean_lead = found.tally.mean().unwrap_or(-extra);
         let area = position.size().area();
         let report_of = |child: ChildReport| {
-            let lead = found.by_move[usize::from(child.action.0)].mean().unwrap_or(mean_lead);
+            let index = usize::from(child.action.0);
+            let tally = found.by_move[index];
+            let lead = tally.mean().unwrap_or(mean_lead);
+            let sums = &found.owners_by_move[index];
             let win_rate = |reward: f32| self.params.reward.win_rate(reward.into(), sign * lead, area);
             MoveReport {
                 mv: move_of(child.action),
@@ -228,17 +246,21 @@ impl MctsPlayer {
                 win_rate: win_rate(child.win_rate),
                 lower_bound: win_rate(child.lower_bound),
                 score: told(lead),
+                score_deviation: tally.deviation(),
                 prior: child.prior.into(),
                 variation: child.variation.into_iter().map(move_of).collect(),
+                variation_visits: child.variation_visits.into_iter().map(u64::from).collect(),
+                ownership: if sums.is_empty() { Vec::new() } else { owners(sums, tally.playouts) },
             }
         };
         let moves: Vec<MoveReport> = self.tree.children().into_iter().map(report_of).collect();
         Report {
             win_rate: moves.first().map_or(0.5, |best| best.win_rate),
             score: told(mean_lead),
+            score_deviation: found.tally.deviation(),
             moves,
             playouts,
-            ownership: position.size().points().map(|point| (point, owner(point))).collect(),
+            ownership: owners(&found.ownership, playouts),
         }
     }
 
@@ -513,6 +535,41 @@ mod tests {
         assert_eq!(left(100, 5, Some(seconds(10))), 101);
         assert_eq!(left(100, 10, Some(seconds(10))), 0);
         assert_eq!(left(0, 0, Some(seconds(10))), 1000);
+    }
+
+    /// What is told of a move's playouts fits what is told of all.
+    #[test]
+    fn owners_and_spread_are_told_by_move() {
+        let position = position(5);
+        let mut nobody = |_: &Report| {};
+        let limits = Limits { playouts: Some(200), ..Limits::default() };
+        let mut control = Control { move_ownership: true, ..Control::quiet(limits, &mut nobody) };
+        let report = player("settle=no").choose(&position, Color::Black, &mut control).report;
+        let mut sums = [0.0; 25];
+        for mv in &report.moves {
+            assert_eq!(mv.variation.len(), mv.variation_visits.len());
+            assert_eq!(mv.variation_visits.first(), Some(&mv.visits));
+            assert!(mv.variation_visits.is_sorted_by(|a, b| a >= b), "{:?}", mv.variation_visits);
+            assert_eq!(mv.score_deviation.is_some(), mv.visits > 1);
+            assert_eq!(mv.ownership.is_empty(), mv.visits == 0, "{}", mv.mv);
+            for (sum, (_, mean)) in sums.iter_mut().zip(&mv.ownership) {
+                *sum += f64::from(*mean) * mv.visits as f64 / 200.0;
+            }
+        }
+        for (sum, (point, mean)) in sums.iter().zip(&report.ownership) {
+            assert!((sum - f64::from(*mean)).abs() < 0.02, "{point}: {sum} and {mean}");
+        }
+        let spread = report.score_deviation.unwrap();
+        assert!(spread > 1.0 && spread < 25.0, "{spread}");
+    }
+
+    /// Where only a pass is left, it is searched like any other move.
+    #[test]
+    fn an_only_pass_has_a_win_rate() {
+        let position = set_up("O O O O O\n. O O O O\nO O O O O\nO O . O O\nO O O O O\n", Color::Black);
+        let choice = choose(&mut player("settle=no,resign=0"), &position, 20);
+        let told = choice.report.moves.first().map(|mv| (mv.mv, mv.visits > 0, mv.win_rate));
+        assert_eq!(told, Some((Move::Pass, true, 0.0)));
     }
 
     fn set_up(rows: &str, to_move: Color) -> Position {

@@ -339,13 +339,14 @@ fn report(found: &[Found]) -> Report<Othello> {
         win_rate: win_rate(found),
         lower_bound: win_rate(found),
         score: f64::from(found.score),
-        prior: 0.0,
         variation: found.variation.iter().map(|&square| Move::Play(square)).collect(),
+        ..MoveReport::unknown(found.mv)
     };
     let moves: Vec<MoveReport<Othello>> = found.iter().map(line).collect();
     let Some(best) = moves.first() else { return Report::default() };
     let (win_rate, score) = (best.win_rate, best.score);
-    Report { playouts: moves.iter().map(|mv| mv.visits).sum(), win_rate, score, ownership: Vec::new(), moves }
+    let playouts = moves.iter().map(|mv| mv.visits).sum();
+    Report { playouts, win_rate, score, moves, ..Report::default() }
 }
 
 impl Engine<Othello> for SearchPlayer {

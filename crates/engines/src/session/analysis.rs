@@ -76,15 +76,7 @@ impl Session {
 /// The report of a player that does not search: its choice, visited once, with an even chance.
 fn without_search(choice: &Choice) -> Report {
     let Action::Move(mv) = choice.action else { return Report::default() };
-    let only = MoveReport {
-        mv,
-        visits: 1,
-        win_rate: 0.5,
-        lower_bound: 0.0,
-        score: 0.0,
-        prior: 0.0,
-        variation: vec![mv],
-    };
+    let only = MoveReport { visits: 1, win_rate: 0.5, variation: vec![mv], ..MoveReport::unknown(mv) };
     Report { moves: vec![only], playouts: 1, win_rate: 0.5, ..Report::default() }
 }
 

@@ -7,6 +7,7 @@ use ishi_go::{Color, Move, Position};
 
 use super::Refusal;
 use super::args::Args;
+use crate::restrict::{self, Restriction};
 
 /// Who reads the lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +80,7 @@ impl Request {
             ("interval", _) => self.interval = interval(args)?,
             ("minmoves", _) => self.min_moves = args.number("minmoves")?,
             ("maxmoves", _) => self.max_moves = args.number("maxmoves")?,
-            ("avoid" | "allow", _) => restrictions.push(Restriction::parse(key, args, position)?),
+            ("avoid" | "allow", _) => restrictions.push(restriction(key, args, position)?),
             ("rootInfo", Dialect::KataGo) => self.root_info = boolean(args, key)?,
             ("ownership", Dialect::KataGo) => self.ownership = boolean(args, key)?,
             _ => return Err(args.error(format!("key {key:?} is not supported"))),
@@ -101,35 +102,22 @@ fn boolean(args: &mut Args<'_>, key: &str) -> Result<bool, Refusal> {
     word.parse().map_err(|_| args.error(format!("{key} {word:?} is neither true nor false")))
 }
 
-/// `avoid` or `allow`.
-struct Restriction {
-    avoid: bool,
-    color: Color,
-    moves: Vec<Move>,
-    depth: u32,
-}
-
-impl Restriction {
-    /// Reads `COLOR VERTEX,VERTEX,... DEPTH`.
-    fn parse(key: &str, args: &mut Args<'_>, position: &Position) -> Result<Restriction, Refusal> {
-        let color = args.color()?;
-        let vertices = args.word("VERTICES")?;
-        let moves =
-            vertices.split(',').map(|text| position.size().parse_move(text)).collect::<Result<_, _>>()?;
-        let depth: u32 = args.number("DEPTH")?;
-        if depth == 0 {
-            return Err(args.error("DEPTH must be 1 or more"));
-        }
-        Ok(Restriction { avoid: key == "avoid", color, moves, depth })
+/// Reads `COLOR VERTEX,VERTEX,... DEPTH` of `avoid` or `allow`.
+fn restriction(key: &str, args: &mut Args<'_>, position: &Position) -> Result<Restriction, Refusal> {
+    let color = args.color()?;
+    let vertices = args.word("VERTICES")?;
+    let moves = vertices.split(',').map(|text| position.size().parse_move(text)).collect::<Result<_, _>>()?;
+    let depth: u32 = args.number("DEPTH")?;
+    if depth == 0 {
+        return Err(args.error("DEPTH must be 1 or more"));
     }
+    Ok(Restriction { avoid: key == "avoid", color, moves, depth })
 }
 
 /// The moves that the restrictions leave to `color`.
 fn allowed(list: &[Restriction], color: Color, position: &Position) -> Result<Option<Vec<Move>>, Refusal> {
-    let (list, others): (Vec<&Restriction>, Vec<_>) =
-        list.iter().partition(|restriction| restriction.color == color);
     // The other side does not move at depth 1: there is nothing to restrict.
-    if let Some(other) = others.iter().find(|restriction| restriction.depth > 1) {
+    if let Some(other) = list.iter().find(|other| other.color != color && other.depth > 1) {
         let reason = "the moves of the analysed side can be restricted, the answers to them not";
         return Err(format!(
             "avoid or allow {} to depth {} is not supported: {reason}",
@@ -137,15 +125,5 @@ fn allowed(list: &[Restriction], color: Color, position: &Position) -> Result<Op
         )
         .into());
     }
-    let allows: Vec<&Restriction> = list.iter().copied().filter(|restriction| !restriction.avoid).collect();
-    match allows[..] {
-        [] if list.is_empty() => Ok(None),
-        [] => {
-            let legal = position.legal_moves(color).into_iter().map(Move::Play).chain([Move::Pass]);
-            let free = |mv: &Move| !list.iter().any(|restriction| restriction.moves.contains(mv));
-            Ok(Some(legal.filter(free).collect()))
-        }
-        [only] if list.len() == 1 => Ok(Some(only.moves.clone())),
-        _ => Err("allow can be given once, and not together with avoid".into()),
-    }
+    restrict::allowed(list, color, position).map_err(Refusal::from)
 }

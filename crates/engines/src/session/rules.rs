@@ -3,9 +3,10 @@
 //! KataGo writes rules as a flat JSON dictionary; that dictionary, of names, words and truth values, is all of JSON
 //! that is read here.
 
-use ishi_go::{Compensation, KoRule, Rules, Scoring};
+use ishi_go::Rules;
 
 use super::{Answered, Call, Refusal, Session};
+use crate::rule_fields::{RuleFields, to_json};
 
 impl Session {
     pub(super) fn kgs_rules(&mut self, call: &mut Call<'_, '_>) -> Answered {
@@ -27,7 +28,7 @@ impl Session {
     pub(super) fn kata_set_rule(&mut self, call: &mut Call<'_, '_>) -> Answered {
         let (field, value) = (call.args.word("FIELD")?, call.args.word("VALUE")?);
         call.args.end()?;
-        let mut fields = Fields::of(*self.position.rules());
+        let mut fields = RuleFields::of(*self.position.rules());
         fields.set(field, value)?;
         self.position.set_rules(fields.rules()?);
         Ok(String::new())
@@ -39,109 +40,19 @@ impl Session {
     }
 }
 
-/// KataGo's view of rules: those of ours, and two fields that ours only have in fixed combinations.
-struct Fields {
-    rules: Rules,
-    tax: Option<String>,
-}
-
-impl Fields {
-    fn of(rules: Rules) -> Fields {
-        Fields { rules, tax: None }
-    }
-
-    fn set(&mut self, field: &str, value: &str) -> Result<(), Refusal> {
-        let upper = value.to_ascii_uppercase();
-        match (field, upper.as_str()) {
-            ("ko", "SIMPLE") => self.rules.ko = KoRule::Simple,
-            ("ko", "POSITIONAL") => self.rules.ko = KoRule::Positional,
-            ("ko", "SITUATIONAL") => self.rules.ko = KoRule::Situational,
-            ("scoring", "AREA") => self.rules.scoring = Scoring::Area,
-            ("scoring", "TERRITORY") => self.rules.scoring = Scoring::Territory,
-            ("suicide", "TRUE") => self.rules.suicide = true,
-            ("suicide", "FALSE") => self.rules.suicide = false,
-            ("whiteHandicapBonus", "0") => self.rules.compensation = Compensation::None,
-            ("whiteHandicapBonus", "N") => self.rules.compensation = Compensation::PerStone,
-            ("whiteHandicapBonus", "N-1") => self.rules.compensation = Compensation::PerStoneButOne,
-            ("tax", "NONE" | "SEKI") => self.tax = Some(upper),
-            ("hasButton" | "friendlyPassOk", "FALSE") => {}
-            ("ko", _) => return Err(wrong(field, value, "SIMPLE, POSITIONAL or SITUATIONAL")),
-            ("scoring", _) => return Err(wrong(field, value, "AREA or TERRITORY")),
-            ("suicide", _) => return Err(wrong(field, value, "true or false")),
-            ("whiteHandicapBonus", _) => return Err(wrong(field, value, "0, N or N-1")),
-            ("tax", _) => {
-                return Err(wrong(field, value, "NONE with area scoring, SEKI with territory scoring"));
-            }
-            ("hasButton" | "friendlyPassOk", _) => return Err(wrong(field, value, "false")),
-            _ => return Err(unknown(field)),
-        }
-        Ok(())
-    }
-
-    /// The rules, with what KataGo does not know of taken from a preset of the same fields if there is one.
-    fn rules(self) -> Result<Rules, Refusal> {
-        let fitting = tax(&self.rules);
-        if let Some(tax) = self.tax.filter(|tax| tax != fitting) {
-            return Err(
-                format!("tax {tax} is not supported with this scoring: it goes with {fitting}").into()
-            );
-        }
-        let same = |&(_, preset): &(&str, Rules)| to_json(&preset) == to_json(&self.rules);
-        Ok(Rules::NAMED.into_iter().find(same).map_or(self.rules, |(_, preset)| preset))
-    }
-}
-
-fn wrong(field: &str, value: &str, right: &str) -> Refusal {
-    format!("{field} {value:?} is not supported: it can be {right}").into()
-}
-
-fn unknown(field: &str) -> Refusal {
-    let fields = "ko, scoring, tax, suicide, hasButton, whiteHandicapBonus, friendlyPassOk";
-    format!("no rule {field:?}: there are {fields}").into()
-}
-
-fn tax(rules: &Rules) -> &'static str {
-    match rules.scoring {
-        Scoring::Area => "NONE",
-        Scoring::Territory => "SEKI",
-    }
-}
-
-fn to_json(rules: &Rules) -> String {
-    let ko = match rules.ko {
-        KoRule::Simple => "SIMPLE",
-        KoRule::Positional => "POSITIONAL",
-        KoRule::Situational => "SITUATIONAL",
-    };
-    let scoring = match rules.scoring {
-        Scoring::Area => "AREA",
-        Scoring::Territory => "TERRITORY",
-    };
-    let bonus = match rules.compensation {
-        Compensation::None => "0",
-        Compensation::PerStone => "N",
-        Compensation::PerStoneButOne => "N-1",
-    };
-    let (suicide, tax) = (rules.suicide, tax(rules));
-    format!(
-        "{{\"friendlyPassOk\":false,\"hasButton\":false,\"ko\":\"{ko}\",\"scoring\":\"{scoring}\",\
-         \"suicide\":{suicide},\"tax\":\"{tax}\",\"whiteHandicapBonus\":\"{bonus}\"}}"
-    )
-}
-
 /// Reads a dictionary; fields that are not named stay as they are.
 fn from_json(text: &str, rules: Rules) -> Result<Rules, Refusal> {
     let malformed =
         || Refusal(format!("invalid rules {text:?}: write a dictionary such as {}", to_json(&rules)));
     let inside =
         text.strip_prefix('{').and_then(|text| text.trim_end().strip_suffix('}')).ok_or_else(malformed)?;
-    let mut fields = Fields::of(rules);
+    let mut fields = RuleFields::of(rules);
     for pair in inside.split(',').filter(|_| !inside.trim().is_empty()) {
         let (field, value) = pair.split_once(':').ok_or_else(malformed)?;
         let field = unquoted(field).filter(|field| field.1).ok_or_else(malformed)?.0;
         fields.set(field, unquoted(value).ok_or_else(malformed)?.0)?;
     }
-    fields.rules()
+    Ok(fields.rules()?)
 }
 
 /// A word without its quotes, and whether it had them; `None` if the quotes do not fit.
@@ -155,6 +66,7 @@ fn unquoted(text: &str) -> Option<(&str, bool)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ishi_go::KoRule;
 
     #[test]
     fn presets_survive_json() {

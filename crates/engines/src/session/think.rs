@@ -90,6 +90,7 @@ impl Session {
             stop: &stop,
             allowed: question.allowed,
             may_resign: question.may_resign,
+            move_ownership: false,
             observer: &mut observer,
             report_every: question.report.map_or(QUIET, |(every, _)| every),
         };

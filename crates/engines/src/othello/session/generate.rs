@@ -57,6 +57,7 @@ impl OthelloSession {
             stop: &stop,
             allowed: None,
             may_resign: false,
+            move_ownership: false,
             observer: &mut |_| {},
             report_every: QUIET,
         };
