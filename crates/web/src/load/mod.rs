@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
-pub use visits::{Visit, Visits, VisitsReport, visits};
+pub use visits::{Times, Visit, Visits, VisitsReport, visits};
 
 /// A body larger than this is no answer of ours.
 const LARGEST: usize = 256 << 20;
