@@ -171,6 +171,8 @@ fn person(shared: &Shared<'_>, number: usize) -> Result<(), LoadError> {
     let rng = shared.wanted.seed.stream("visitor", number as u64);
     let mut person = Person { shared, connection, rng, game: String::new(), played: 0 };
     let mut ears = None;
+    // They do not all come in at the same moment.
+    std::thread::sleep(shared.wanted.pause.mul_f64(2.0 * person.rng.unit()));
     loop {
         let number = shared.next.fetch_add(1, Ordering::Relaxed);
         if number >= shared.wanted.requests || shared.stop.load(Ordering::Relaxed) {
