@@ -179,14 +179,21 @@ const checks = {
   async "everything can be done by keys"() {
     await visit({}, async (page) => {
       await page.goto(base);
-      await page.locator("#quick-level").focus();
-      await page.keyboard.press("Tab");
+      await page.locator("#first-board").focus();
+      await page.keyboard.press("ArrowLeft");
       await page.keyboard.press("Enter");
       await ready(page);
-      await page.locator("#board").focus();
-      await page.keyboard.press("ArrowLeft");
-      await change(page, () => page.keyboard.press("Enter"));
       await page.waitForFunction(() => document.getElementById("board").dataset.stones.includes("D5"));
+      // Two stones: the engine has answered.
+      await page.waitForFunction(() => Object.keys(JSON.parse(document.getElementById("board").dataset.stones)).length === 2);
+      await page.locator("#board").focus();
+      await page.keyboard.press("ArrowUp");
+      await page.keyboard.press("ArrowUp");
+      await page.keyboard.press("ArrowRight");
+      if (!(await change(page, () => page.keyboard.press("Enter")))) {
+        await page.keyboard.press("ArrowRight");
+        await change(page, () => page.keyboard.press("Enter"));
+      }
       assert(await page.evaluate(() => document.activeElement.id) === "board", "the board lost the focus");
     });
   },

@@ -32,25 +32,19 @@ async fn home(State(desk): State<Arc<Desk>>, visitor: Visitor) -> Result<Respons
         div.columns {
             section.panel {
                 h2 { (visitor.say("Play Go now", "今すぐ囲碁を打つ")) }
-                form.row method="post" action="/go/new" {
-                    input type="hidden" name="black" value="person";
-                    input type="hidden" name="handicap" value="0";
-                    input type="hidden" name="rules" value="chinese";
-                    input type="hidden" name="komi" value="";
-                    input type="hidden" name="clock" value="";
-                    label for="quick-size" { (visitor.say("Board", "碁盤")) }
-                    select #quick-size name="size" { @for side in [9, 13, 19] { option value=(side) { (side) "×" (side) } } }
+                p { (visitor.say("You have Black: click a point.", "あなたの黒番です。碁盤をクリックしてください。")) }
+                (go::first_board(&visitor)?)
+                div.row {
                     label for="quick-level" { (visitor.say("against ishi, level", "相手：ishi レベル")) }
-                    select #quick-level name="white" {
-                        @for level in 1..=10 { option value=(format!("go-mcts:level={level}")) selected[level == 3] { (level) } }
+                    select #quick-level name="level" {
+                        @for level in 1..=10 { option value=(level) selected[level == 3] { (level) } }
                     }
-                    button.main { (visitor.say("Begin", "対局開始")) }
                 }
                 p { a href="/go" { (visitor.say("More choices, records, problems", "詳しい設定・棋譜・詰碁")) } " · "
                     a href="/othello" { (visitor.say("Othello", "オセロ")) } }
-                (sample(&visitor)?)
             }
             div {
+                section.panel { (sample(&visitor)?) }
                 section.panel {
                     h2 { (visitor.say("What there is", "部屋の案内")) }
                     ul {

@@ -34,12 +34,13 @@ use crate::workbench::error::PageError;
 use crate::workbench::page::part;
 use crate::workbench::visitor::Visitor;
 
-pub(crate) use view::{sample_sgf, tables as recent_tables};
+pub(crate) use view::{first_board, sample_sgf, tables as recent_tables};
 
 pub(crate) fn routes() -> Router<Arc<Desk>> {
     Router::new()
         .route("/go", get(entrance).post(open))
         .route("/go/new", post(new_game))
+        .route("/go/start", post(start))
         .route("/go/{key}", get(show))
         .route("/go/{key}/table", get(table_part))
         .route("/go/{key}/point", post(point))
@@ -113,6 +114,30 @@ async fn new_game(State(desk): State<Arc<Desk>>, Form(wanted): Form<Wanted>) -> 
     Ok(Redirect::to(&format!("/go/{}", table.key)))
 }
 
+#[derive(Deserialize)]
+struct First {
+    at: String,
+    level: u32,
+}
+
+/// A game against ishi that begins with this move.
+async fn start(State(desk): State<Arc<Desk>>, Form(first): Form<First>) -> Result<Response, PageError> {
+    let game = NewGame {
+        size: BoardSize::square(view::FIRST_SIDE).map_err(PageError::outside)?,
+        rules: Rules::CHINESE,
+        komi: 7.5,
+        handicap: 0,
+        seats: [seat("person")?, seat(&format!("go-mcts:level={}", first.level))?],
+        control: TimeControl::default(),
+    };
+    let mut table = Table::new(new_key(), &game)?;
+    let point = game.size.parse_point(&first.at).map_err(PageError::input)?;
+    table.play(Move::Play(point))?;
+    table.keep(&desk).await?;
+    // htmx goes there with the whole page.
+    Ok([("hx-redirect", format!("/go/{}", table.key))].into_response())
+}
+
 /// Opens a record: a file, or what was pasted.
 async fn open(State(desk): State<Arc<Desk>>, mut form: Multipart) -> Result<Redirect, PageError> {
     let mut bytes = Vec::new();
@@ -129,10 +154,9 @@ async fn open(State(desk): State<Arc<Desk>>, mut form: Multipart) -> Result<Redi
             "棋譜がありません。ファイルを選ぶか、「(;」で始まる SGF を貼り付けてください",
         ));
     }
-    let (mut table, notes) = Table::read(new_key(), &bytes)?;
+    let mut table = Table::read(new_key(), &bytes)?;
     table.keep(&desk).await?;
-    let place = format!("/go/{}", table.key);
-    Ok(Redirect::to(&if notes.is_empty() { place } else { format!("{place}?notes={}", notes.len()) }))
+    Ok(Redirect::to(&format!("/go/{}", table.key)))
 }
 
 async fn show(

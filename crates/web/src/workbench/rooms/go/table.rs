@@ -22,6 +22,9 @@ pub(super) const KIND: &str = "go";
 /// Nodes of a record: far more than any book of joseki has.
 const MOST_NODES: usize = 20_000;
 
+/// Faults of a record that are told.
+const MOST_ODDITIES: usize = 20;
+
 /// Who sits there: a person, or a player of the catalog.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Seat(pub(super) Option<String>);
@@ -52,6 +55,8 @@ struct Kept {
     dead: Option<Vec<String>>,
     #[serde(default)]
     review: Option<Review>,
+    #[serde(default)]
+    oddities: Vec<String>,
 }
 
 /// A table.
@@ -70,6 +75,8 @@ pub(super) struct Table {
     /// The stones that are taken off before counting, while it is being agreed on.
     pub(super) dead: Option<Vec<Point>>,
     pub(super) review: Option<Review>,
+    /// What was not as it should be in the record that was opened.
+    pub(super) oddities: Vec<String>,
 }
 
 /// What a new game is.
@@ -126,16 +133,17 @@ impl Table {
             due: false,
             dead: None,
             review: None,
+            oddities: Vec::new(),
         }
     }
 
-    /// A table with the first game of a record, and what was not as it should be in it.
-    pub(super) fn read(key: String, bytes: &[u8]) -> Result<(Table, Vec<String>), PageError> {
+    /// A table with the first game of a record.
+    pub(super) fn read(key: String, bytes: &[u8]) -> Result<Table, PageError> {
         let reading = ishi_sgf::read(bytes).map_err(PageError::input)?;
         let mut games = reading.collection.games;
-        let mut notes: Vec<String> = reading.warnings.iter().map(ToString::to_string).collect();
+        let mut oddities: Vec<String> = reading.warnings.iter().map(ToString::to_string).collect();
         if games.len() > 1 {
-            notes.push(format!("the record has {} games: this is the first", games.len()));
+            oddities.push(format!("the record has {} games: this is the first", games.len()));
         }
         if games.is_empty() {
             return Err(PageError::refused(
@@ -143,13 +151,15 @@ impl Table {
                 "この棋譜には対局がありません",
             ));
         }
-        let table = Table::of(key, games.swap_remove(0));
+        let mut table = Table::of(key, games.swap_remove(0));
         table.check_size()?;
         // A record that cannot be replayed is said so now, not when somebody steps through it.
         let last = table.tree.main_line().last().unwrap_or(NodeId::ROOT);
         let shown = table.at(last)?;
-        notes.extend(shown.illegal.iter().map(ToString::to_string));
-        Ok((table, notes))
+        oddities.extend(shown.illegal.iter().map(ToString::to_string));
+        oddities.truncate(MOST_ODDITIES);
+        table.oddities = oddities;
+        Ok(table)
     }
 
     fn check_size(&self) -> Result<(), PageError> {
@@ -175,7 +185,7 @@ impl Table {
         let points = |list: Vec<String>| list.iter().filter_map(|text| size.parse_point(text).ok()).collect();
         table.dead = kept.dead.map(points);
         (table.seats, table.spent, table.since, table.due) = (kept.seats, kept.spent, kept.since, kept.due);
-        (table.revision, table.review) = (document.revision, kept.review);
+        (table.revision, table.review, table.oddities) = (document.revision, kept.review, kept.oddities);
         Ok(table)
     }
 
@@ -212,6 +222,7 @@ impl Table {
             due: self.due,
             dead: self.dead.as_ref().map(|dead| dead.iter().map(ToString::to_string).collect()),
             review: self.review.clone(),
+            oddities: self.oddities.clone(),
         };
         serde_json::to_value(kept).unwrap_or_default()
     }
@@ -573,7 +584,7 @@ mod tests {
     use super::*;
 
     fn table(sgf: &str) -> Table {
-        Table::read("t".into(), sgf.as_bytes()).unwrap().0
+        Table::read("t".into(), sgf.as_bytes()).unwrap()
     }
 
     fn play(table: &mut Table, vertex: &str) {

@@ -60,7 +60,7 @@ impl Clock for Wall {
 /// Lets the engine that is to move at this table think, if there is one and it does not think already.
 pub(super) fn wake(desk: &Arc<Desk>, table: &Table) {
     let key = move_key(&table.key);
-    if !table.due || desk.thoughts.is_thinking(&key) {
+    if !table.due || desk.moves.is_thinking(&key) {
         return;
     }
     let (own, name) = (Arc::clone(desk), table.key.clone());
@@ -69,7 +69,7 @@ pub(super) fn wake(desk: &Arc<Desk>, table: &Table) {
 
 /// The engine need not move any more: the place has changed.
 pub(super) fn hush(desk: &Desk, key: &str) {
-    desk.thoughts.stop(&move_key(key));
+    desk.moves.stop(&move_key(key));
 }
 
 /// One move of an engine. True if the next one is an engine's, too.

@@ -23,6 +23,9 @@ use crate::workbench::visitor::Visitor;
 /// Tables that are listed.
 pub(super) const LISTED: usize = 24;
 
+/// Lines of the board on the first page.
+pub(super) const FIRST_SIDE: usize = 9;
+
 /// Facts of a game that can be edited: field of the form and property of the record.
 pub(super) const FACTS: [(&str, &str); 10] = [
     ("black_name", "PB"),
@@ -103,6 +106,20 @@ pub(crate) fn new_game(visitor: &Visitor) -> Markup {
             button.main.wide { (say("Begin", "対局開始")) }
         }
     }
+}
+
+/// An empty board on which a click begins a game.
+pub(crate) fn first_board(visitor: &Visitor) -> Result<Markup, PageError> {
+    let board = Board::new(BoardSize::square(FIRST_SIDE).map_err(PageError::outside)?);
+    let svg = Picture::of(&board).svg();
+    Ok(board_frame(
+        "first-board",
+        board.size(),
+        Some(("/go/start", "#message", "level")),
+        &board,
+        &svg,
+        visitor,
+    ))
 }
 
 /// The form that opens a record.
@@ -644,6 +661,12 @@ fn notes(table: &Table, visitor: &Visitor) -> Markup {
     html! {
         section.panel aria-label=(say("Notes", "メモ")) {
             h2 { (say("Notes", "メモ")) }
+            @if !table.oddities.is_empty() {
+                details {
+                    summary { (say("Oddities of the record", "棋譜の不備")) " (" (table.oddities.len()) ")" }
+                    ul lang="en" { @for oddity in &table.oddities { li { (oddity) } } }
+                }
+            }
             form hx-post=(path) hx-target="#table" hx-include="[name=revision]" {
                 label.unseen for="comment" { (say("Comment on this position", "この局面のコメント")) }
                 textarea #comment name="comment" rows="4" { (table.comment()) }
