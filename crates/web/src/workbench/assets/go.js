@@ -77,7 +77,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
 // The table is fetched after a change elsewhere, unless it is what stands here already, or somebody is writing.
 document.addEventListener("htmx:confirm", (event) => {
   if (!event.target.matches?.("[data-unless-revision]")) return;
-  const told = event.detail.triggeringEvent?.data;
+  const told = event.detail.triggeringEvent?.detail?.data;
   const known = document.querySelector("[name=revision]")?.value;
   if (told !== undefined && told === known) event.preventDefault();
 });

@@ -82,7 +82,10 @@ fn move_once(desk: &Desk, key: &str, stop: &Stop) -> bool {
     let patience = if both { DESERTED } else { PATIENCE };
     let seed = desk.settings.seed.child("workbench", position.moves().len() as u64);
     let Ok(mut engine) = catalog::create(spec, seed) else { return false };
-    let deserted = || stop.is_set() || desk.live.unseen_for(&topic(key)) > patience;
+    let begun = Instant::now();
+    // The page that asked for the move may not have begun to listen.
+    let unseen = || begun.elapsed() > patience && desk.live.unseen_for(&topic(key)) > patience;
+    let deserted = || stop.is_set() || unseen();
     let clock = Wall(Instant::now());
     let left = table.clocks()[color.index()].left();
     let mut nobody = |_: &Report| {};
