@@ -89,6 +89,8 @@ pub struct Shown<'a> {
     pub suggestions: &'a [Suggestion],
     /// What is expected of the first of them, in the same order; empty if nobody looked ahead.
     pub outlooks: &'a [Option<Outlook>],
+    /// Of the keys of pictures; tables are in English.
+    pub language: Language,
 }
 
 /// Suggestions that are drawn and listed.
@@ -124,6 +126,23 @@ impl Shown<'_> {
             Level::Territory => self.draw_territory(picture),
             Level::Strategy => self.draw_strategy(picture),
             Level::Suggestions => self.draw_suggestions(picture),
+        }
+    }
+
+    fn say(&self, english: &'static str, japanese: &'static str) -> &'static str {
+        match self.language {
+            Language::English => english,
+            Language::Japanese => japanese,
+        }
+    }
+
+    /// Who leads, and by how much.
+    fn lead(&self, black_lead: f64) -> String {
+        let leader = if black_lead >= 0.0 { Color::Black } else { Color::White };
+        let (leader, points) = (words::color(leader, self.language), black_lead.abs());
+        match self.language {
+            Language::English => format!("{leader} leads by {points:.1} after komi"),
+            Language::Japanese => format!("コミを引いて{leader}が{points:.1}目リード"),
         }
     }
 
@@ -191,9 +210,9 @@ impl Shown<'_> {
         };
         chains()
             .fold(picture, one)
-            .key(None, "number: liberties of the chain")
-            .key(Some(Tone::Weak), "two")
-            .key(Some(Tone::Bad), "atari")
+            .key(None, self.say("number: liberties of the chain", "数字：連の呼吸点"))
+            .key(Some(Tone::Weak), self.say("two", "呼吸点二つ"))
+            .key(Some(Tone::Bad), self.say("atari", "アタリ"))
     }
 
     fn status(&self) -> (String, String) {
@@ -246,10 +265,10 @@ impl Shown<'_> {
             }
         }
         picture
-            .key(Some(Tone::Good), "safe as far as read")
-            .key(Some(Tone::Weak), "the next move decides")
-            .key(Some(Tone::Bad), "captured")
-            .key(None, "a attacks, d defends, * both")
+            .key(Some(Tone::Good), self.say("safe as far as read", "読みの範囲で安全"))
+            .key(Some(Tone::Weak), self.say("the next move decides", "次の一手しだい"))
+            .key(Some(Tone::Bad), self.say("captured", "取られ"))
+            .key(None, self.say("a attacks, d defends, * both", "a：攻め、d：守り、*：双方の急所"))
     }
 
     fn links(&self) -> (String, String) {
@@ -292,9 +311,12 @@ impl Shown<'_> {
         let cuts = self.set_of(|link| link.strength == LinkStrength::Cuttable, |link| [link.cut, None]);
         cuts.iter()
             .fold(picture, |picture, point| picture.mark(point, Mark::Cross, Tone::Weak))
-            .key(Some(Tone::Good), "solid")
-            .key(Some(Tone::Weak), "who moves first decides (x: the cut)")
-            .key(Some(Tone::Bad), "cut")
+            .key(Some(Tone::Good), self.say("solid", "つながっている"))
+            .key(
+                Some(Tone::Weak),
+                self.say("who moves first decides (x: the cut)", "先手しだい（x：切る点）"),
+            )
+            .key(Some(Tone::Bad), self.say("cut", "切れている"))
     }
 
     fn eyes(&self) -> (String, String) {
@@ -339,10 +361,23 @@ impl Shown<'_> {
             if let Some(point) = place.filter(|_| space.points.len() < 40) {
                 picture = picture.label(point, letter(number, 'a'), None);
             }
-            picture = picture
-                .key(Some(tone), format!("{} {}: {}", letter(number, 'a'), space.color, eyes(space.eyes)));
+            picture = picture.key(
+                Some(tone),
+                format!(
+                    "{} {}: {}",
+                    letter(number, 'a'),
+                    words::color(space.color, self.language),
+                    eyes(space.eyes)
+                ),
+            );
         }
-        picture.key(None, "eyes if the opponent moves twice / first / second; ring: vital point")
+        picture.key(
+            None,
+            self.say(
+                "eyes if the opponent moves twice / first / second; ring: vital point",
+                "眼の数：相手が二手／先手／後手のとき。丸：急所",
+            ),
+        )
     }
 
     fn groups(&self) -> (String, String) {
@@ -387,8 +422,10 @@ impl Shown<'_> {
         }
         [Strength::Alive, Strength::Unsettled, Strength::Critical, Strength::Dead]
             .into_iter()
-            .fold(picture, |picture, state| picture.key(Some(strength_tone(state)), strength(state)))
-            .key(None, "a kills, d saves, * both")
+            .fold(picture, |picture, state| {
+                picture.key(Some(strength_tone(state)), words::strength(state, self.language))
+            })
+            .key(None, self.say("a kills, d saves, * both", "a：殺す、d：活きる、*：双方の急所"))
     }
 
     fn influence(&self) -> (String, String) {
@@ -407,8 +444,8 @@ impl Shown<'_> {
                 let tone = if balance > 0.0 { Tone::Black } else { Tone::White };
                 picture.shade(point, tone, 1.0, 0.75 * balance.abs())
             })
-            .key(Some(Tone::Black), "black influence")
-            .key(Some(Tone::White), "white influence")
+            .key(Some(Tone::Black), self.say("black influence", "黒の勢力"))
+            .key(Some(Tone::White), self.say("white influence", "白の勢力"))
     }
 
     fn territory(&self) -> (String, String) {
@@ -443,8 +480,8 @@ impl Shown<'_> {
                 (None, Some(color)) => picture.shade(point, Tone::of(color), 0.25, 0.7),
                 (None, None) => picture,
             })
-            .key(None, "large: territory, small: moyo")
-            .key(None, format!("Black leads by {:.1} after komi", self.analysis.black_lead))
+            .key(None, self.say("large: territory, small: moyo", "大：地、小：模様"))
+            .key(None, self.lead(self.analysis.black_lead))
     }
 
     fn strategy(&self) -> String {
@@ -482,18 +519,25 @@ impl Shown<'_> {
         }
         let Analysis { phase, balance, sente, black_lead, .. } = self.analysis;
         picture
-            .key(Some(Tone::Weak), "urgent group (a kills, d saves, * both)")
-            .key(None, words::phase(*phase, Language::English))
+            .key(
+                Some(Tone::Weak),
+                self.say(
+                    "urgent group (a kills, d saves, * both)",
+                    "急場の石（a：殺す、d：活きる、*：双方の急所）",
+                ),
+            )
+            .key(None, words::phase(*phase, self.language))
             .key(
                 None,
                 format!(
-                    "{} to move: {}",
-                    self.position.to_move(),
-                    words::balance(*balance, Language::English)
+                    "{}{}{}",
+                    words::color(self.position.to_move(), self.language),
+                    self.say(" to move: ", "番："),
+                    words::balance(*balance, self.language)
                 ),
             )
-            .key(None, format!("Black leads by {black_lead:.1}"))
-            .key(None, format!("sente: {sente:.1} points"))
+            .key(None, self.lead(*black_lead))
+            .key(None, format!("{} {sente:.1}", self.say("sente, in points:", "先手の価値（目）：")))
     }
 
     fn suggested(&self) -> (String, String) {

@@ -2,6 +2,7 @@
 
 use ishi_go::{Board, BoardSize, Color, Diagram, Move, Point, Position, Rules};
 use ishi_knowledge::show::{Level, Shown};
+use ishi_knowledge::words::Language;
 use ishi_knowledge::{
     Analysis, Chains, EyeKind, Keeper, LinkStrength, NoOracle, Strength, Tactical, check, rules,
 };
@@ -241,7 +242,13 @@ fn every_level_is_told_and_drawn() {
         ",
     );
     let suggestions = rules::suggest(&position, &analysis);
-    let shown = Shown { position: &position, analysis: &analysis, suggestions: &suggestions, outlooks: &[] };
+    let shown = Shown {
+        position: &position,
+        analysis: &analysis,
+        suggestions: &suggestions,
+        outlooks: &[],
+        language: Language::English,
+    };
     for level in Level::ALL {
         let text = shown.text(level);
         assert!(text.starts_with(&level.name().to_uppercase()) && text.lines().count() > 3, "{text}");

@@ -12,6 +12,7 @@ use ishi_go::{BoardSize, Color, Move, Point, Position, Scoring, handicap};
 use ishi_knowledge::lookahead::{LookAhead, LookAheadParams, Outlook};
 use ishi_knowledge::rules::{self, Suggestion};
 use ishi_knowledge::show::{Level, SUGGESTIONS, Shown};
+use ishi_knowledge::words::Language;
 use ishi_knowledge::{Analysis, NoOracle, ReadingOracle};
 use serde::Serialize;
 
@@ -142,8 +143,13 @@ pub(super) fn run(args: &ShowArgs, context: &Context) -> Result<(), Failure> {
     let suggestions = rules::suggest(&position, &analysis);
     let outlooks =
         if levels.contains(&Level::Suggestions) { outlooks(&position, &suggestions) } else { Vec::new() };
-    let shown =
-        Shown { position: &position, analysis: &analysis, suggestions: &suggestions, outlooks: &outlooks };
+    let shown = Shown {
+        position: &position,
+        analysis: &analysis,
+        suggestions: &suggestions,
+        outlooks: &outlooks,
+        language: Language::English,
+    };
     if let Some(out) = &args.svg {
         let pictures: Vec<Picture> = levels.iter().map(|&level| shown.picture(level)).collect();
         let svg = match pictures.as_slice() {

@@ -6,6 +6,7 @@ use ishi_engines::tactics::Tactics;
 use ishi_go::picture::Picture;
 use ishi_go::{Move, Point, Position};
 use ishi_knowledge::show::{Level, Shown};
+use ishi_knowledge::words::Language;
 use ishi_knowledge::{Analysis, rules};
 use ishi_rng::Seed;
 use maud::{Markup, PreEscaped, html};
@@ -35,14 +36,14 @@ pub(super) struct Seen {
 }
 
 /// Looks at a position.
-pub(super) fn look(position: &Position, level: Level, seed: Seed) -> Seen {
+pub(super) fn look(position: &Position, level: Level, language: Language, seed: Seed) -> Seen {
     let mut tactics = Tactics::new(seed).with_playouts(GROUP_PLAYOUTS);
     let analysis = Analysis::of(position, &mut tactics);
     let suggestions = match level {
         Level::Suggestions => rules::suggest(position, &analysis),
         _ => Vec::new(),
     };
-    let shown = Shown { position, analysis: &analysis, suggestions: &suggestions, outlooks: &[] };
+    let shown = Shown { position, analysis: &analysis, suggestions: &suggestions, outlooks: &[], language };
     Seen { picture: shown.picture(level), text: shown.text(level) }
 }
 
@@ -118,7 +119,7 @@ mod tests {
             position.play(position.to_move(), mv).unwrap();
         }
         for (level, ..) in LEVELS {
-            let seen = look(&position, level, Seed::new(1));
+            let seen = look(&position, level, Language::Japanese, Seed::new(1));
             assert!(seen.picture.svg().contains("<svg"), "{}", level.name());
             assert!(!seen.text.trim().is_empty(), "{}", level.name());
         }

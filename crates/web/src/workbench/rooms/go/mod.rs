@@ -429,8 +429,8 @@ async fn level(
         return Ok(part(view::no_level()));
     }
     let level: Level = asked.level.parse().map_err(PageError::input)?;
-    let (position, seed) = (table.position()?, desk.settings.seed);
-    let seen = desk.compute(move |_| insight::look(&position, level, seed)).await?;
+    let (position, language, seed) = (table.position()?, visitor.language, desk.settings.seed);
+    let seen = desk.compute(move |_| insight::look(&position, level, language, seed)).await?;
     Ok(part(view::level(&seen, level, &visitor)))
 }
 
