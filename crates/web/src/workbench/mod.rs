@@ -12,6 +12,7 @@ mod assets;
 mod desk;
 mod error;
 mod guard;
+mod history;
 mod live;
 mod page;
 mod rooms;

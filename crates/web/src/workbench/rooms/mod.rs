@@ -22,7 +22,9 @@ use super::Desk;
 
 /// What rooms keep in memory beside the store.
 #[derive(Default)]
-pub(crate) struct Rooms {}
+pub(crate) struct Rooms {
+    pub(crate) patterns: patterns::Cache,
+}
 
 pub(crate) fn routes() -> Router<Arc<Desk>> {
     Router::new()
