@@ -97,6 +97,14 @@ impl Progress {
     pub fn is_complete(&self) -> bool {
         self.done == self.tasks
     }
+
+    /// One task more is finished.
+    pub fn add(&mut self, task: &str, result: &Value, cost: Cost) {
+        self.done += 1;
+        self.cost.cpu_seconds += cost.cpu_seconds;
+        self.cost.wall_seconds += cost.wall_seconds;
+        self.results.0.insert(task.to_string(), result.clone());
+    }
 }
 
 /// Does whatever is missing.
@@ -133,6 +141,24 @@ fn run_name(loaded: &Loaded, tasks: &[Task]) -> String {
     let digest = crate::store::Task::new("experiment", json!(ids)).id();
     let short: String = digest.as_str().chars().take(8).collect();
     format!("{} {} seed {} {short}", loaded.folder.name, loaded.variant, loaded.seed)
+}
+
+/// The name of the run in the database.
+pub fn name_of(loaded: &Loaded) -> String {
+    run_name(loaded, &loaded.experiment.tasks())
+}
+
+/// All tasks, and how many of them are finished: less than [`progress`] asks for.
+///
+/// # Errors
+/// If the database cannot be read.
+pub fn count(loaded: &Loaded, store: &Store) -> Result<(usize, usize), LabError> {
+    let tasks = loaded.experiment.tasks();
+    let mut done = 0;
+    for task in &tasks {
+        done += usize::from(store.is_finished(&task.work.id())?);
+    }
+    Ok((tasks.len(), done))
 }
 
 /// How far the experiment is.

@@ -34,11 +34,16 @@ pub struct WorkbenchSettings {
 /// Answers that are computed and waited for (reasons, overlays, solved boards): so many wait at most.
 const QUEUE: usize = 64;
 
+/// Experiments and matches at a time; more wait.
+const RUNS: usize = 2;
+
 /// What all pages share.
 pub(crate) struct Desk {
     pub(crate) settings: WorkbenchSettings,
     pub(crate) live: Arc<Live>,
     pub(crate) thoughts: Thoughts,
+    /// Experiments and matches: they go on when nobody looks, and take no place from searches that somebody waits for.
+    pub(crate) runs: Thoughts,
     pub(crate) rooms: Rooms,
     store: Arc<Mutex<Store>>,
     workers: Workers,
@@ -53,6 +58,7 @@ impl Desk {
         Ok(Desk {
             live: Arc::new(Live::default()),
             thoughts: Thoughts::new(settings.thinkers.max(1)),
+            runs: Thoughts::new(RUNS),
             rooms: Rooms::default(),
             store: Arc::new(Mutex::new(store)),
             workers: Workers::start(settings.thinkers.max(1), QUEUE),
@@ -91,6 +97,7 @@ impl Desk {
     /// Ends all work, for the end of the server.
     pub(crate) fn end(&self) {
         self.thoughts.stop_all();
+        self.runs.stop_all();
         self.live.close();
         self.workers.close();
         self.workers.end();
@@ -99,6 +106,7 @@ impl Desk {
     /// Waits for the threads.
     pub(crate) fn join(&self) {
         self.thoughts.join();
+        self.runs.join();
         self.workers.join();
     }
 }

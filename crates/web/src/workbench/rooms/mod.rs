@@ -23,6 +23,7 @@ use super::Desk;
 /// What rooms keep in memory beside the store.
 #[derive(Default)]
 pub(crate) struct Rooms {
+    pub(crate) laboratory: laboratory::Runs,
     pub(crate) patterns: patterns::Cache,
 }
 
