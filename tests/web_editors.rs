@@ -123,6 +123,7 @@ fn a_pattern_is_made_checked_saved_changed_undone_and_exported() {
     // Two tabs change the same pattern: the second is told and nothing is lost.
     let fields = [("collection", collection.as_str()), ("name", "my-hane")];
     let drafts = [(); 2].map(|()| bench.form("/patterns/drafts", &fields).place().to_string());
+    assert!(bench.page(&format!("/patterns?c={collection}")).contains(&drafts[0]), "drafts are found again");
     let mut tabs = drafts.each_ref().map(|draft| Editor::open(&bench, draft));
     tabs[0].does(&[("at", "A1"), ("tool", "X")]);
     tabs[1].does(&[("at", "A2"), ("tool", "O")]);

@@ -66,7 +66,7 @@ pub fn read(loaded: &Loaded) -> Result<Option<Report>, LabError> {
     let kept: Kept = serde_json::from_str(&text)
         .map_err(|error| failed(std::io::Error::new(std::io::ErrorKind::InvalidData, error)))?;
     let Kept { seed, versions, machines, cost, results } = kept;
-    let tasks = loaded.experiment.tasks().len();
+    let tasks = loaded.tasks().len();
     let done = results.len().min(tasks);
     let cost = Cost { cpu_seconds: cost.cpu_seconds, wall_seconds: cost.wall_seconds };
     let versions = versions.into_iter().collect();

@@ -580,7 +580,13 @@ fn picture(visitor: &Visitor, book: &Book, line: &Line, board: &CornerBoard) -> 
         let number = line.0.iter().rposition(|mv| mv.point.on_board() == point && mv.color == color);
         picture = picture.stone(color, point, number.map_or(String::new(), |n| (n + 1).to_string()));
     }
+    let mut labelled = Vec::new();
     for (number, (mv, _)) in book.joseki().branches(board.corner()).take(26).enumerate() {
+        // A point that both sides play at has the letter of the more usual move.
+        if labelled.contains(&mv.point) {
+            continue;
+        }
+        labelled.push(mv.point);
         let tone = if mv.color == Color::Black { Tone::Black } else { Tone::Fair };
         picture = picture.label(mv.point.on_board(), letter(number), Some(tone));
     }

@@ -31,6 +31,8 @@ pub(super) fn routes() -> Router<Arc<Desk>> {
         .route("/lab/e/{name}/{variant}", get(show))
         .route("/lab/e/{name}/{variant}/start", post(start))
         .route("/lab/e/{name}/{variant}/stop", post(stop))
+        .route("/lab/e/{name}/{variant}/count", get(count))
+        .route("/lab/e/{name}/{variant}/games", get(games))
         .route("/lab/e/{name}/{variant}/progress", get(progress))
         .route("/lab/e/{name}/{variant}/report", get(figures))
         .route("/lab/e/{name}/{variant}/figures.csv", get(csv))
@@ -53,6 +55,47 @@ struct Told {
     ended: Option<Result<RunEnd, String>>,
     /// What is there of the report.
     report: Option<Arc<Report>>,
+}
+
+/// Experiments that were read, by key, with the time at which their files were changed last: some take seconds.
+#[derive(Default)]
+pub(super) struct Read {
+    known: Mutex<HashMap<String, (Stamp, Arc<Loaded>)>>,
+    /// Held by who reads one, so that they are read one after the other.
+    reading: Mutex<()>,
+}
+
+/// When the files were changed.
+type Stamp = [Option<std::time::SystemTime>; 2];
+
+fn stamp(folder: &folder::Folder) -> Stamp {
+    let changed = |name: &str| std::fs::metadata(folder.path.join(name)).and_then(|data| data.modified()).ok();
+    ["config.toml", "expected.toml"].map(changed)
+}
+
+impl Read {
+    fn known(&self, chosen: &Chosen, folder: &folder::Folder) -> Option<Arc<Loaded>> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let (when, loaded) = known.get(&chosen.key())?;
+        (*when == stamp(folder)).then(|| Arc::clone(loaded))
+    }
+
+    fn get(&self, chosen: &Chosen, desk: &Desk, folder: &folder::Folder) -> Result<Arc<Loaded>, LabError> {
+        let _reading = match self.known(chosen, folder) {
+            Some(loaded) => return Ok(loaded),
+            None => self.reading.lock().unwrap_or_else(PoisonError::into_inner),
+        };
+        // Somebody may have read it meanwhile.
+        if let Some(loaded) = self.known(chosen, folder) {
+            return Ok(loaded);
+        }
+        let when = stamp(folder);
+        let loaded = Arc::new(folder.load(chosen.variant, desk.settings.seed)?);
+        loaded.tasks();
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.insert(chosen.key(), (when, Arc::clone(&loaded)));
+        Ok(loaded)
+    }
 }
 
 /// Runs since the server was started, by key.
@@ -109,44 +152,55 @@ impl Chosen {
         }
     }
 
-    /// Reads its files; not for threads that may not wait.
-    fn load_now(&self, desk: &Desk) -> Result<Loaded, LabError> {
-        let folder = folder::find(&desk.settings.experiments, &self.name)?;
-        folder.load(self.variant, desk.settings.seed)
+    /// Its folder.
+    fn folder(&self, desk: &Desk) -> Result<folder::Folder, LabError> {
+        folder::find(&desk.settings.experiments, &self.name)
     }
 
-    async fn load(&self, desk: &Arc<Desk>) -> Result<Loaded, PageError> {
+    /// Reads its files and lists its tasks; not for threads that may not wait.
+    fn load_now(&self, desk: &Desk) -> Result<Arc<Loaded>, LabError> {
+        let folder = self.folder(desk)?;
+        desk.rooms.laboratory.loaded.get(self, desk, &folder)
+    }
+
+    /// Is it there without waiting?
+    fn is_loaded(&self, desk: &Desk) -> bool {
+        self.folder(desk).is_ok_and(|folder| desk.rooms.laboratory.loaded.known(self, &folder).is_some())
+    }
+
+    async fn load(&self, desk: &Arc<Desk>) -> Result<Arc<Loaded>, PageError> {
         let (desk, chosen) = (Arc::clone(desk), self.clone());
         let loaded = tokio::task::spawn_blocking(move || chosen.load_now(&desk)).await;
-        loaded.map_err(|_| PageError::internal())?.map_err(|error| match error {
-            LabError::Input(text) => PageError::new(StatusCode::NOT_FOUND, &text, &text),
-            other => told(other),
-        })
+        loaded.map_err(|_| PageError::internal())?.map_err(missing)
+    }
+}
+
+/// Of an experiment that is not there.
+fn missing(error: LabError) -> PageError {
+    match error {
+        LabError::Input(text) => PageError::new(StatusCode::NOT_FOUND, &text, &text),
+        other => told(other),
     }
 }
 
 // --- the list ---
 
-struct Line {
-    name: String,
-    title: String,
-    /// Finished and all tasks of each variant, or what is wrong.
-    progress: Result<[(usize, usize); 2], String>,
-    kept: bool,
-}
-
 pub(super) async fn list(desk: &Arc<Desk>, visitor: &Visitor) -> Result<Markup, PageError> {
     let shared = Arc::clone(desk);
-    let lines = ask(desk, move |store| {
-        let Ok(folders) = folder::all(&shared.settings.experiments) else { return Ok(Vec::new()) };
-        Ok(folders.iter().map(|folder| line(&shared, folder, store)).collect::<Vec<Line>>())
+    let lines = tokio::task::spawn_blocking(move || {
+        let folders = folder::all(&shared.settings.experiments).unwrap_or_default();
+        let title = |folder: folder::Folder| {
+            let title = folder.title();
+            (folder, title)
+        };
+        folders.into_iter().map(title).collect::<Vec<_>>()
     });
-    let lines = lines.await?;
+    let lines = lines.await.map_err(|_| PageError::internal())?;
     Ok(html! {
         section aria-labelledby="experiments" {
             h2 #experiments { (visitor.say("Experiments", "実験")) }
             @if lines.is_empty() {
-                p.quiet { (visitor.say("There is no folder of experiments here; ", "実験のフォルダがありません："))
+                p.quiet { (visitor.say("There is no folder of experiments here: ", "実験のフォルダがありません："))
                     code { (desk.settings.experiments.display()) } }
             } @else {
                 div.scroll tabindex="0" role="region" aria-labelledby="experiments" {
@@ -156,7 +210,7 @@ pub(super) async fn list(desk: &Arc<Desk>, visitor: &Visitor) -> Result<Markup, 
                             th scope="col" { (visitor.say("Full run", "本実行")) }
                             th scope="col" { (visitor.say("Quick run", "短い実行")) }
                         } }
-                        tbody { @for line in &lines { (row(desk, visitor, line)) } }
+                        tbody { @for (folder, title) in &lines { (row(desk, visitor, folder, title)) } }
                     }
                 }
             }
@@ -164,41 +218,53 @@ pub(super) async fn list(desk: &Arc<Desk>, visitor: &Visitor) -> Result<Markup, 
     })
 }
 
-fn line(desk: &Desk, folder: &folder::Folder, store: &Store) -> Line {
-    let count = |variant| -> Result<(usize, usize), LabError> {
-        let (tasks, done) = runner::count(&folder.load(variant, desk.settings.seed)?, store)?;
-        Ok((done, tasks))
-    };
-    let counts =
-        || -> Result<[(usize, usize); 2], LabError> { Ok([count(Variant::Full)?, count(Variant::Quick)?]) };
-    Line {
-        name: folder.name.clone(),
-        title: folder.title(),
-        progress: counts().map_err(|error| error.to_string()),
-        kept: folder.results(Variant::Full).join("results.json").is_file(),
-    }
-}
-
-fn row(desk: &Desk, visitor: &Visitor, line: &Line) -> Markup {
-    let chosen = |variant| Chosen { name: line.name.clone(), variant };
+fn row(desk: &Desk, visitor: &Visitor, folder: &folder::Folder, title: &str) -> Markup {
+    let chosen = |variant| Chosen { name: folder.name.clone(), variant };
     html! {
         tr {
-            th scope="row" { a href=(chosen(Variant::Full).path("")) { (line.name) } br; span.quiet { (line.title) } }
-            @match &line.progress {
-                Err(error) => td colspan="2" { span.bad { (error) } },
-                Ok(counts) => {
-                    @for (variant, &(done, tasks)) in Variant::ALL.into_iter().zip(counts) {
-                        @let chosen = chosen(variant);
-                        td {
-                            a href=(chosen.path("")) { (done) "/" (tasks) " " (visitor.say("tasks", "タスク")) }
-                            @if desk.runs.is_thinking(&chosen.key()) { " · " b { (visitor.say("running", "実行中")) } }
-                            @if variant == Variant::Full && line.kept { " · " (visitor.say("kept report", "保存済みの報告")) }
-                        }
+            th scope="row" { a href=(chosen(Variant::Full).path("")) { (folder.name) } br; span.quiet { (title) } }
+            @for variant in Variant::ALL {
+                @let chosen = chosen(variant);
+                td {
+                    a href=(chosen.path("")) {
+                        span hx-get=(chosen.path("count")) hx-trigger="load" { (visitor.say("look", "見る")) }
+                        span.unseen { " " (folder.name) " " (variant) }
+                    }
+                    @if desk.runs.is_thinking(&chosen.key()) { " · " b { (visitor.say("running", "実行中")) } }
+                    @if variant == Variant::Full && folder.results(variant).join("results.json").is_file() {
+                        " · " (visitor.say("kept report", "保存済みの報告"))
                     }
                 }
             }
         }
     }
+}
+
+/// How far it is, for the list.
+async fn count(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Path((name, variant)): Path<(String, String)>,
+) -> Result<Response, PageError> {
+    let chosen = Chosen::read(name, &variant)?;
+    let counted = counted(&desk, &chosen).await;
+    Ok(part(html! {
+        @match counted {
+            Ok((done, tasks)) => { (done) "/" (tasks) " " (visitor.say("tasks", "タスク")) },
+            Err(error) => span.bad { (error.words(&visitor)) },
+        }
+    }))
+}
+
+/// Finished and all tasks.
+async fn counted(desk: &Arc<Desk>, chosen: &Chosen) -> Result<(usize, usize), PageError> {
+    let (shared, which) = (Arc::clone(desk), chosen.clone());
+    ask(desk, move |store| {
+        let loaded = which.load_now(&shared)?;
+        let (tasks, done) = runner::count(&loaded, store)?;
+        Ok((done, tasks))
+    })
+    .await
 }
 
 // --- one of them ---
@@ -209,31 +275,53 @@ async fn show(
     Path((name, variant)): Path<(String, String)>,
 ) -> Result<Response, PageError> {
     let chosen = Chosen::read(name, &variant)?;
-    let loaded = chosen.load(&desk).await?;
-    let readme = std::fs::read_to_string(loaded.folder.path.join("README.md")).unwrap_or_default();
-    let run = runner::name_of(&loaded);
+    let (shared, which) = (Arc::clone(&desk), chosen.clone());
+    let read = tokio::task::spawn_blocking(move || {
+        let folder = which.folder(&shared)?;
+        let readme = std::fs::read_to_string(folder.path.join("README.md")).unwrap_or_default();
+        Ok::<_, LabError>((folder.title(), readme))
+    });
+    let (title, readme) = read.await.map_err(|_| PageError::internal())?.map_err(missing)?;
     let other = match chosen.variant {
         Variant::Full => (Variant::Quick, visitor.say("To the quick run", "短い実行へ")),
         Variant::Quick => (Variant::Full, visitor.say("To the full run", "本実行へ")),
     };
-    let progress = progress_part(&desk, &visitor, &chosen).await?;
-    let figures = figures_part(&desk, &visitor, &chosen).await?;
-    let title = format!("{} ({})", loaded.title, chosen.variant);
+    // Listing the tasks of some takes seconds: then the page comes first.
+    let ready = chosen.is_loaded(&desk);
+    let (progress, figures) = match ready {
+        true => (progress_part(&desk, &visitor, &chosen).await?, figures_part(&desk, &visitor, &chosen).await?),
+        false => {
+            let wait = || html! { p.quiet { (visitor.say("The tasks are being listed…", "タスクを調べています…")) } };
+            (wait(), wait())
+        }
+    };
+    let trigger = |event: &str| if ready { format!("sse:{event}") } else { format!("load, sse:{event}") };
+    let title = format!("{title} ({})", chosen.variant);
     let body = html! {
         h1 { (title) }
         p.quiet { a href="/lab" { (visitor.say("Laboratory", "実験室")) } " · " (chosen.name) " · "
-            (visitor.say("kind", "種類")) " " (loaded.kind) " · " (visitor.say("seed", "乱数の種")) " " (loaded.seed) " · "
+            (visitor.say("seed", "乱数の種")) " " (desk.settings.seed) " · "
             a href=(Chosen { variant: other.0, ..chosen.clone() }.path("")) { (other.1) } }
-        #progress.panel hx-get=(chosen.path("progress")) hx-trigger="sse:progress" { (progress) }
+        #progress.panel hx-get=(chosen.path("progress")) hx-trigger=(trigger("progress")) { (progress) }
         details { summary { (visitor.say("Claim, set-up, deviations (README)", "主張・設定・相違（README）")) } (report::readme(&readme)) }
         div.row {
             a.button href=(chosen.path("figures.csv")) download { "CSV" }
             a.button href=(chosen.path("results.json")) download { "JSON" }
-            a.button href={ "/lab/games?run=" (super::games::encoded(&run)) } { (visitor.say("Games of this run", "この実行の対局")) }
+            a.button href=(chosen.path("games")) { (visitor.say("Games of this run", "この実行の対局")) }
         }
-        #figures hx-get=(chosen.path("report")) hx-trigger="sse:report" { (figures) }
+        #figures hx-get=(chosen.path("report")) hx-trigger=(trigger("report")) { (figures) }
     };
     Ok(Page::new(Room::Laboratory, &title).hearing(&chosen.topic()).show(&visitor, body))
+}
+
+/// The games of its run.
+async fn games(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Path((name, variant)): Path<(String, String)>,
+) -> Result<Response, PageError> {
+    let loaded = Chosen::read(name, &variant)?.load(&desk).await?;
+    Ok(go_to(&visitor, &format!("/lab/games?run={}", super::games::encoded(&runner::name_of(&loaded)))))
 }
 
 async fn progress(
@@ -251,14 +339,7 @@ async fn progress_part(desk: &Arc<Desk>, visitor: &Visitor, chosen: &Chosen) -> 
     let stopping = !running && told.as_ref().is_some_and(|told| told.tasks > 0 && told.ended.is_none());
     let (done, tasks) = match told.as_ref().filter(|told| told.tasks > 0) {
         Some(told) => (told.done, told.tasks),
-        None => {
-            let (shared, which) = (Arc::clone(desk), chosen.clone());
-            ask(desk, move |store| {
-                let (tasks, done) = runner::count(&which.load_now(&shared)?, store)?;
-                Ok((done, tasks))
-            })
-            .await?
-        }
+        None => counted(desk, chosen).await?,
     };
     let button = |what: &str, words: &str, main: bool, off: bool| {
         html! { button.main[main] type="button" hx-post=(chosen.path(what)) hx-target="#progress" disabled[off] { (words) } }

@@ -32,6 +32,7 @@ use crate::workbench::visitor::Visitor;
 #[derive(Default)]
 pub(crate) struct Runs {
     experiments: experiments::Runs,
+    loaded: experiments::Read,
     matches: matches::Runs,
 }
 

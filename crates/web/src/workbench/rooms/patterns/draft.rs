@@ -86,6 +86,14 @@ impl Draft {
     }
 }
 
+/// Addresses and names of what is being edited for a collection, the last changed first.
+pub(super) async fn of_collection(desk: &Desk, key: &str) -> Result<Vec<(String, String)>, PageError> {
+    let drafts = desk.store(|store| store.documents(KIND, 100)).await?;
+    let is_of = |kept: &ishi_lab::store::Document| kept.body["collection"] == key;
+    let named = |kept: ishi_lab::store::Document| (format!("/patterns/edit/{}", kept.key), kept.title);
+    Ok(drafts.into_iter().filter(is_of).map(named).collect())
+}
+
 #[derive(Deserialize)]
 struct Begin {
     /// The collection it will be saved into, or `new`.

@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use super::collection::{self, KIND, SHIPPED, Shelf};
 use super::view::{kind_name, pattern_path, sides_of};
-use super::{download, go_to, title_of};
+use super::{download, draft, go_to, title_of};
 use crate::workbench::Desk;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, part};
@@ -91,6 +91,7 @@ async fn sheet(
         (collections(&visitor, &shelf, &own))
         (search(&visitor, &shelf, &wanted))
         #sheet { (list) }
+        (drafts(&visitor, &draft::of_collection(&desk, &shelf.key).await?))
         (administration(&visitor, &shelf))
     };
     Ok(Page::new(Room::Patterns, title).show(&visitor, body))
@@ -169,6 +170,18 @@ fn list(visitor: &Visitor, shelf: &Shelf, wanted: &Wanted) -> Markup {
         nav.row aria-label=(visitor.say("Pages", "ページ")) {
             (turn(page.wrapping_sub(1), "ArrowLeft", visitor.say("◀ Page before", "◀ 前のページ")))
             (turn(page + 1, "ArrowRight", visitor.say("Next page ▶", "次のページ ▶")))
+        }
+    }
+}
+
+/// What was begun and not saved.
+fn drafts(visitor: &Visitor, drafts: &[(String, String)]) -> Markup {
+    html! {
+        @if !drafts.is_empty() {
+            section.panel aria-labelledby="drafts" {
+                h2 #drafts { (visitor.say("Being edited", "編集中")) }
+                ul { @for (address, name) in drafts { li { a href=(address) { (name) } } } }
+            }
         }
     }
 }
