@@ -93,12 +93,31 @@ fn a_pattern_is_made_checked_saved_changed_undone_and_exported() {
     editor.does(&[("at", "D2"), ("tool", "B")]);
     editor.does(&[("at", "C2"), ("tool", "W")]);
     assert!(editor.text().contains("B D2 0 0 normal\n W C2 0 0 normal"), "{}", editor.text());
-    editor.does(&[("do", "move"), ("kind", "urgent"), ("played", "7"), ("won", "3"), ("en", "cuts"), ("ja", "切る")]);
+    editor.does(&[
+        ("do", "move"),
+        ("kind", "urgent"),
+        ("played", "7"),
+        ("won", "3"),
+        ("en", "cuts"),
+        ("ja", "切る"),
+    ]);
     assert!(editor.text().contains(" W C2 7 3 urgent\n  en cuts\n  ja 切る"), "{}", editor.text());
-    assert!(editor.send(&[("do", "move"), ("kind", "urgent"), ("played", "x"), ("won", "3")]).refused(422).contains("played"));
+    assert!(
+        editor
+            .send(&[("do", "move"), ("kind", "urgent"), ("played", "x"), ("won", "3")])
+            .refused(422)
+            .contains("played")
+    );
     editor.does(&[("do", "attribute"), ("at", "D3"), ("claim", "least"), ("count", "2")]);
     assert!(editor.text().contains("at D3 liberties 2+"));
-    editor.does(&[("do", "facts"), ("name", "my-hane"), ("source", "me"), ("seen", "0"), ("en", "a hane"), ("ja", "")]);
+    editor.does(&[
+        ("do", "facts"),
+        ("name", "my-hane"),
+        ("source", "me"),
+        ("seen", "0"),
+        ("en", "a hane"),
+        ("ja", ""),
+    ]);
     assert!(editor.part.contains("it can be saved"), "{}", editor.part);
     assert!(editor.send(&[("at", "H8"), ("tool", "X")]).refused(422).contains("outside the frame"));
     assert_eq!(editor.part.matches("class=\"tile\"").count(), 16, "eight symmetries, both colours");
@@ -175,7 +194,12 @@ fn shipped_patterns_are_copied_not_changed() {
     assert_eq!(editor.text(), before);
     assert!(editor.save().place().ends_with("/crosscut-extend"));
     let revision = [("revision", "0")];
-    assert!(bench.post("/patterns/p/shipped/crosscut-extend/remove", &revision).refused(422).contains("not changed"));
+    assert!(
+        bench
+            .post("/patterns/p/shipped/crosscut-extend/remove", &revision)
+            .refused(422)
+            .contains("not changed")
+    );
 }
 
 #[test]
@@ -228,21 +252,37 @@ fn joseki_of_ones_own_are_added_changed_undone_and_kept() {
     let mut line = String::new();
     for at in ["D4", "C6", "F3"] {
         let revision = hidden(&part, "revision");
-        let fields = [("at", at), ("c", key.as_str()), ("line", line.as_str()), ("revision", revision.as_str())];
+        let fields =
+            [("at", at), ("c", key.as_str()), ("line", line.as_str()), ("revision", revision.as_str())];
         part = bench.post("/joseki", &fields).part().to_string();
         line = hidden(&part, "line");
     }
     assert_eq!(line, "bD4.wC6.bF3");
     let revision = hidden(&part, "revision");
     let change = [
-        ("do", "change"), ("line", &line), ("revision", &revision), ("kind", "urgent"), ("count", "9"), ("score", "10"),
-        ("year", "2001"), ("en", "keeps the corner"), ("ja", "隅を守る"),
+        ("do", "change"),
+        ("line", &line),
+        ("revision", &revision),
+        ("kind", "urgent"),
+        ("count", "9"),
+        ("score", "10"),
+        ("year", "2001"),
+        ("en", "keeps the corner"),
+        ("ja", "隅を守る"),
     ];
     let changed = bench.post(&edit, &change);
     assert!(changed.part().contains("keeps the corner"));
     assert!(bench.post(&edit, &change).refused(409).contains("another tab"));
     let revision = hidden(changed.part(), "revision");
-    let wrong = [("do", "change"), ("line", &line), ("revision", &revision), ("kind", "bad"), ("count", "1"), ("score", "3"), ("year", "0")];
+    let wrong = [
+        ("do", "change"),
+        ("line", &line),
+        ("revision", &revision),
+        ("kind", "bad"),
+        ("count", "1"),
+        ("score", "3"),
+        ("year", "0"),
+    ];
     assert!(bench.post(&edit, &wrong).refused(422).contains("2 at most"));
 
     let bench = bench.restart();
@@ -265,8 +305,18 @@ fn joseki_of_ones_own_are_added_changed_undone_and_kept() {
     // What another text knows is taken in; the shipped joseki are not changed.
     let revision = hidden(redone.part(), "revision");
     let import = format!("/joseki/c/{key}/import");
-    assert!(bench.post(&import, &[("revision", &revision), ("text", "nonsense")]).refused(422).contains("ishi-joseki 1"));
+    assert!(
+        bench
+            .post(&import, &[("revision", &revision), ("text", "nonsense")])
+            .refused(422)
+            .contains("ishi-joseki 1")
+    );
     assert_eq!(bench.post(&import, &[("revision", &revision), ("text", &text)]).status, 200);
     assert_eq!(ishi_patterns::joseki::text::parse(&bench.ask("GET", &export, &[], "").body).unwrap(), joseki);
-    assert!(bench.post("/joseki/c/shipped/edit", &[("do", "remove"), ("line", "bD4")]).refused(422).contains("not changed"));
+    assert!(
+        bench
+            .post("/joseki/c/shipped/edit", &[("do", "remove"), ("line", "bD4")])
+            .refused(422)
+            .contains("not changed")
+    );
 }

@@ -43,7 +43,11 @@ fn a_quick_experiment_runs_is_stopped_goes_on_and_ends() {
     let done = bench.until(&format!("{path}/progress"), "Finished.");
     assert!(done.contains("tasks"), "{done}");
     let page = bench.page(path);
-    assert!(page.contains("A quick run") && page.contains("Expected and found") && !page.contains("kept results that came"));
+    assert!(
+        page.contains("A quick run")
+            && page.contains("Expected and found")
+            && !page.contains("kept results that came")
+    );
     let bench = bench.restart();
     assert!(bench.page(path).contains("Finished."));
 }
@@ -52,9 +56,21 @@ fn a_quick_experiment_runs_is_stopped_goes_on_and_ends() {
 fn a_match_is_played_stopped_gone_on_with_and_its_games_replayed() {
     let bench = Workbench::start();
     let form = |pairs: &'static str, a: &'static str| {
-        [("game", "go"), ("a", a), ("b", "go-random"), ("pairs", pairs), ("size", "7"), ("rules", "chinese"), ("opening", "2")]
+        [
+            ("game", "go"),
+            ("a", a),
+            ("b", "go-random"),
+            ("pairs", pairs),
+            ("size", "7"),
+            ("rules", "chinese"),
+            ("opening", "2"),
+        ]
     };
-    for (a, words) in [("go-captur", "there are go-random"), ("gnugo --mode gtp", "is a program"), ("go-flat:playouts=0", "playouts")] {
+    for (a, words) in [
+        ("go-captur", "there are go-random"),
+        ("gnugo --mode gtp", "is a program"),
+        ("go-flat:playouts=0", "playouts"),
+    ] {
         assert!(bench.post("/lab/m", &form("3", a)).refused(422).contains(words), "{a}");
     }
     let place = bench.post("/lab/m", &form("100000", "go-capture")).place().to_string();
@@ -66,7 +82,10 @@ fn a_match_is_played_stopped_gone_on_with_and_its_games_replayed() {
     let place = bench.post("/lab/m", &form("6", "go-capture")).place().to_string();
     let state = format!("{place}/state");
     let over = bench.until(&state, "Finished.");
-    assert!(over.contains("6/6") && over.contains("Win rate of A") && over.contains("Elo of A over B"), "{over}");
+    assert!(
+        over.contains("6/6") && over.contains("Win rate of A") && over.contains("Elo of A over B"),
+        "{over}"
+    );
     assert!(over.contains("<svg class=\"plot\""));
     let bench = bench.restart();
     let page = bench.page(&place);
@@ -76,7 +95,9 @@ fn a_match_is_played_stopped_gone_on_with_and_its_games_replayed() {
     // The longer match with the same players has the same first pairs.
     assert!(list.contains("go-capture") && list.contains(">replay<"), "{list}");
     let csv = bench.ask("GET", &format!("/lab/games/file.csv?{games}"), &[], "").body;
-    let json: Value = serde_json::from_str(&bench.ask("GET", &format!("/lab/games/file.json?{games}"), &[], "").body).unwrap();
+    let json: Value =
+        serde_json::from_str(&bench.ask("GET", &format!("/lab/games/file.json?{games}"), &[], "").body)
+            .unwrap();
     let sgf = bench.ask("GET", &format!("/lab/games/file.sgf?{games}"), &[], "").body;
     let count = json.as_array().unwrap().len();
     assert!(count >= 12 && csv.lines().count() == count + 1);
@@ -93,7 +114,13 @@ fn a_match_is_played_stopped_gone_on_with_and_its_games_replayed() {
 fn a_sequential_test_ends_a_match_of_othello() {
     let bench = Workbench::start();
     let form = [
-        ("game", "othello"), ("a", "othello-wpc"), ("b", "othello-random"), ("pairs", "2000"), ("opening", "6"), ("elo0", "0"), ("elo1", "100"),
+        ("game", "othello"),
+        ("a", "othello-wpc"),
+        ("b", "othello-random"),
+        ("pairs", "2000"),
+        ("opening", "6"),
+        ("elo0", "0"),
+        ("elo1", "100"),
     ];
     let place = bench.post("/lab/m", &form).place().to_string();
     let over = bench.until(&format!("{place}/state"), "Decided");

@@ -268,8 +268,12 @@ impl Picture {
         if let Some((x, y)) = place {
             put(&mut out, format_args!(" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\""));
         }
-        put(&mut out, format_args!(" viewBox=\"0 0 {width} {height}\" role=\"img\" {FONT}>"));
-        put(&mut out, format_args!("<title>{}</title>", escape(&self.title)));
+        // What has no name says nothing to those who do not see it: the page around it has to.
+        let role = if self.title.is_empty() { "aria-hidden=\"true\"" } else { "role=\"img\"" };
+        put(&mut out, format_args!(" viewBox=\"0 0 {width} {height}\" {role} {FONT}>"));
+        if !self.title.is_empty() {
+            put(&mut out, format_args!("<title>{}</title>", escape(&self.title)));
+        }
         put(
             &mut out,
             format_args!("<rect width=\"{width}\" height=\"{height}\" rx=\"6\" fill=\"#ecc982\"/>"),
@@ -572,6 +576,7 @@ mod tests {
         assert!(whole.contains(">J</text>") && whole.contains("M26 26V218") && whole.contains("r=\"2.6\""));
         assert!(part.contains("M14 3V206") && part.contains("M14 14H217"), "{part}");
         assert!(!part.contains(">J</text>") && !part.contains("r=\"2.6\""));
+        assert!(part.contains(" aria-hidden=\"true\" ") && !part.contains("<title>"), "it has no name");
     }
 
     #[test]

@@ -94,7 +94,16 @@ impl Folder {
         let experiment = (kind.load)(&source, &setup)?;
         let expected = Expected::parse(&Source::read(&self.path.join("expected.toml"))?)?;
         let title = self.title();
-        Ok(Loaded { folder: self.clone(), kind: kind.name, title, variant, seed, expected, experiment, listed: OnceLock::new() })
+        Ok(Loaded {
+            folder: self.clone(),
+            kind: kind.name,
+            title,
+            variant,
+            seed,
+            expected,
+            experiment,
+            listed: OnceLock::new(),
+        })
     }
 
     /// The first heading of README.md, or the folder's name.

@@ -561,7 +561,9 @@ fn drafts_may_be_unfinished_but_not_nonsense() {
     for pattern in Library::shipped().page(0, 20) {
         assert_eq!(&text::parse_draft(&text::write_pattern(pattern)).unwrap(), pattern);
     }
-    for (wrong, line) in [("", 1), ("source s\n", 1), ("pattern a\n: X\npattern b\n: O\n", 3), ("pattern a\n: Z\n", 2)] {
+    for (wrong, line) in
+        [("", 1), ("source s\n", 1), ("pattern a\n: X\npattern b\n: O\n", 3), ("pattern a\n: Z\n", 2)]
+    {
         assert_eq!(text::parse_draft(wrong).unwrap_err().line, line, "{wrong:?}");
     }
 }

@@ -621,7 +621,7 @@ fn letter(number: usize) -> String {
     char::from(b'a' + (number % 26) as u8).to_string()
 }
 
-/// A link that stays on the page.
+/// A link that stays on the page. (The revision that forms send is that of the table, which changes with it.)
 fn jump(address: &str, key: Option<&str>, words: Markup) -> Markup {
     html! { a href=(address) hx-get=(address) hx-target="#joseki" hx-push-url="true" data-key=[key] { (words) } }
 }
@@ -672,7 +672,7 @@ fn moves(visitor: &Visitor, book: &Book, line: &Line, board: &CornerBoard) -> Ma
             div.scroll tabindex="0" role="region" aria-label=(visitor.say("Moves of the position", "この局面の手")) {
                 table {
                     thead { tr {
-                        th scope="col" { }
+                        th scope="col" { span.unseen { (visitor.say("On the board", "盤上の記号")) } }
                         th scope="col" { (visitor.say("Move", "手")) }
                         th.number scope="col" { (visitor.say("Played", "着手数")) }
                         th.number scope="col" { (visitor.say("Wins", "勝率")) }
@@ -731,7 +731,7 @@ fn suggestions(visitor: &Visitor, book: &Book, line: &Line, board: &CornerBoard)
             h3 { (visitor.say("Also in the shipped joseki (a click adds it)", "付属の定石にある手（クリックで加える）")) }
             div.row {
                 @for (mv, branch) in others {
-                    button type="button" hx-post={ "/joseki/c/" (book.key) "/edit" } hx-target="#joseki" hx-include="[name=revision]"
+                    button type="button" hx-post={ "/joseki/c/" (book.key) "/edit" } hx-target="#joseki" hx-include="#joseki [name=revision]"
                         hx-vals=(json!({ "do": "add-line", "line": line.with(mv).to_string() })) {
                         "+ " (mv.color.letter()) " " (mv.point) " (" (branch.stats.count) ")"
                     }
@@ -749,7 +749,7 @@ fn editing(visitor: &Visitor, book: &Book, line: &Line, boards: &[CornerBoard]) 
         mv.zip(before).and_then(|(mv, before)| Some((mv, before, *book.joseki().branch(before, mv)?)));
     let button = |what: &str, words: &str, disabled: bool, key: Option<&str>| {
         html! {
-            button type="button" hx-post=(path) hx-target="#joseki" hx-include="[name=revision],[name=line]"
+            button type="button" hx-post=(path) hx-target="#joseki" hx-include="#joseki [name=revision],#joseki [name=line]"
                 hx-vals=(json!({ "do": what })) disabled[disabled] data-key=[key] { (words) }
         }
     };
@@ -764,7 +764,7 @@ fn editing(visitor: &Visitor, book: &Book, line: &Line, boards: &[CornerBoard]) 
             }
             @if let Some((mv, before, branch)) = branch {
                 @let words = book.joseki().words(before, mv).cloned().unwrap_or_default();
-                form.form hx-post=(path) hx-target="#joseki" hx-include="[name=revision],[name=line]" {
+                form.form hx-post=(path) hx-target="#joseki" hx-include="#joseki [name=revision],#joseki [name=line]" {
                     input type="hidden" name="do" value="change";
                     h3.wide { (mv.color.letter()) " " (mv.point) }
                     label for="kind" { (visitor.say("Kind", "種類")) }
@@ -802,15 +802,13 @@ fn administration(visitor: &Visitor, book: &Book) -> Markup {
                 (book.joseki().nodes().len()) " " (visitor.say("positions", "局面")) }
             div.row { a.button href=(path("text")) download { (visitor.say("Export as text", "テキストで書き出す")) } }
             @if !book.is_shipped() {
-                form hx-post=(path("import")) hx-target="#message" {
-                    input type="hidden" name="revision" value=(book.revision);
+                form hx-post=(path("import")) hx-target="#message" hx-include="#joseki [name=revision]" {
                     p { label for="import" { (visitor.say("Import joseki (text)", "定石の読み込み（テキスト）")) } " "
                         input type="file" data-into="#import" accept=".txt,text/plain" aria-label=(visitor.say("File to import", "読み込むファイル")); }
                     textarea #import name="text" rows="5" required {}
                     div.row { button { (visitor.say("Import", "読み込む")) } }
                 }
-                form.row method="post" action=(path("title")) {
-                    input type="hidden" name="revision" value=(book.revision);
+                form.row hx-post=(path("title")) hx-target="#message" hx-include="#joseki [name=revision]" {
                     label for="rename" { (visitor.say("Title", "題")) }
                     input #rename name="title" value=(book.title) maxlength="80" required;
                     button { (visitor.say("Rename", "改名")) }
@@ -818,8 +816,7 @@ fn administration(visitor: &Visitor, book: &Book) -> Markup {
                 details {
                     summary { (visitor.say("Delete this collection", "この定石集を削除")) }
                     p { (visitor.say("This cannot be undone. Export it first.", "元に戻せません。先に書き出してください。")) }
-                    form method="post" action=(path("forget")) {
-                        input type="hidden" name="revision" value=(book.revision);
+                    form hx-post=(path("forget")) hx-target="#message" hx-include="#joseki [name=revision]" {
                         button { (visitor.say("Delete for good", "完全に削除する")) }
                     }
                 }

@@ -69,7 +69,8 @@ pub(super) struct Read {
 type Stamp = [Option<std::time::SystemTime>; 2];
 
 fn stamp(folder: &folder::Folder) -> Stamp {
-    let changed = |name: &str| std::fs::metadata(folder.path.join(name)).and_then(|data| data.modified()).ok();
+    let changed =
+        |name: &str| std::fs::metadata(folder.path.join(name)).and_then(|data| data.modified()).ok();
     ["config.toml", "expected.toml"].map(changed)
 }
 
@@ -197,7 +198,7 @@ pub(super) async fn list(desk: &Arc<Desk>, visitor: &Visitor) -> Result<Markup, 
     });
     let lines = lines.await.map_err(|_| PageError::internal())?;
     Ok(html! {
-        section aria-labelledby="experiments" {
+        section {
             h2 #experiments { (visitor.say("Experiments", "実験")) }
             @if lines.is_empty() {
                 p.quiet { (visitor.say("There is no folder of experiments here: ", "実験のフォルダがありません："))
@@ -289,7 +290,9 @@ async fn show(
     // Listing the tasks of some takes seconds: then the page comes first.
     let ready = chosen.is_loaded(&desk);
     let (progress, figures) = match ready {
-        true => (progress_part(&desk, &visitor, &chosen).await?, figures_part(&desk, &visitor, &chosen).await?),
+        true => {
+            (progress_part(&desk, &visitor, &chosen).await?, figures_part(&desk, &visitor, &chosen).await?)
+        }
         false => {
             let wait = || html! { p.quiet { (visitor.say("The tasks are being listed…", "タスクを調べています…")) } };
             (wait(), wait())

@@ -151,7 +151,7 @@ fn table(visitor: &Visitor, games: &[KeptGame]) -> Markup {
                     th scope="col" { (visitor.say("Reason", "理由")) }
                     th scope="col" { (visitor.say("Board", "盤")) }
                     th.number scope="col" { (visitor.say("Moves", "手数")) }
-                    th scope="col" { }
+                    th scope="col" { (visitor.say("Replay", "再生")) }
                 } }
                 tbody { @for kept in games {
                     tr {
@@ -334,7 +334,7 @@ fn stepper(visitor: &Visitor, kept: &KeptGame, at: usize, total: usize) -> Resul
         let address = format!("{}?move={}", address(kept), to.unwrap_or(0));
         html! {
             button type="button" hx-get=(address) hx-target="#game" hx-push-url="true" data-key=(key) disabled[to.is_none()]
-                aria-label=(name) { (word) }
+                { span aria-hidden="true" { (word) } span.unseen { (name) } }
         }
     };
     let to = |number: Option<usize>| number.filter(|&to| to <= total && to != at);

@@ -528,7 +528,7 @@ fn figures(
                 table {
                     caption { (asked.a.trim()) " (A)" }
                     thead { tr {
-                        th scope="col" {}
+                        td {}
                         th.number scope="col" { (visitor.say("Wins", "勝")) }
                         th.number scope="col" { (visitor.say("Draws", "分")) }
                         th.number scope="col" { (visitor.say("Losses", "敗")) }

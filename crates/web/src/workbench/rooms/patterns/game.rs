@@ -323,7 +323,7 @@ fn steps(visitor: &Visitor, key: &str, wanted: &Wanted, seen: &Seen) -> Markup {
         let address = wanted.address(key, to.unwrap_or(0), None);
         html! {
             button type="button" hx-get=(address) hx-target="#matches" hx-push-url="true" data-key=(button) disabled[to.is_none()]
-                aria-label=(name) { (word) }
+                { span aria-hidden="true" { (word) } span.unseen { (name) } }
         }
     };
     let (number, total) = (seen.number, seen.total);
