@@ -220,6 +220,21 @@ fn matches_are_shown_in_a_game_move_by_move() {
     let one = bench.part(&format!("{game}?pattern={name}"));
     let after = between(one.part(), "It matches after moves: ", "</p>");
     assert!(after.contains(">12</a>"), "{name}: {after}");
+    // A pattern is cut out around an empty point.
+    let cut = format!("{game}/cut");
+    assert!(
+        bench
+            .post(&cut, &[("at", "Q16"), ("c", "new"), ("move", "12")])
+            .refused(422)
+            .contains("a stone stands")
+    );
+    assert!(
+        bench.post(&cut, &[("at", "I5"), ("c", "new"), ("move", "12")]).refused(422).contains("column I")
+    );
+    let draft = bench.post(&cut, &[("at", "R18"), ("c", "new"), ("move", "12")]).place().to_string();
+    let editor = Editor::open(&bench, &draft);
+    assert!(editor.text().contains("pattern move-13\nsource cut out of a game\n"), "{}", editor.text());
+    assert!(editor.save().place().ends_with("/move-13"));
     // The page is there after a restart.
     let bench = bench.restart();
     check_page(&place, &bench.page(&place));

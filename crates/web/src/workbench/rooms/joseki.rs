@@ -563,6 +563,8 @@ fn table(visitor: &Visitor, book: &Book, line: &Line, boards: &[CornerBoard], si
                 (picture(visitor, book, line, board))
                 (path(visitor, book, line))
                 (sides(visitor, line, side))
+                p.quiet { (book.title(visitor)) ": " (book.joseki().moves()) " " (visitor.say("moves", "手")) ", "
+                    (book.joseki().nodes().len()) " " (visitor.say("positions", "局面")) }
             }
             div {
                 (moves(visitor, book, line, board))
@@ -798,8 +800,6 @@ fn administration(visitor: &Visitor, book: &Book) -> Markup {
     html! {
         section.panel aria-labelledby="collection" {
             h2 #collection { (book.title(visitor)) }
-            p { (book.joseki().moves()) " " (visitor.say("moves", "手")) ", "
-                (book.joseki().nodes().len()) " " (visitor.say("positions", "局面")) }
             div.row { a.button href=(path("text")) download { (visitor.say("Export as text", "テキストで書き出す")) } }
             @if !book.is_shipped() {
                 form hx-post=(path("import")) hx-target="#message" hx-include="#joseki [name=revision]" {

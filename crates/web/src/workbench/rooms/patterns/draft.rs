@@ -108,14 +108,7 @@ async fn begin(
     visitor: Visitor,
     Form(given): Form<Begin>,
 ) -> Result<Response, PageError> {
-    let into = if given.collection == "new" {
-        let title = visitor.say("My patterns", "自分のパターン").to_string();
-        collection::make(&desk, title, &ishi_patterns::library::Library::default()).await?
-    } else {
-        given.collection
-    };
-    let target = collection::load(&desk, &into).await?;
-    sheet::own(&desk, &into, target.revision).await?;
+    let target = target(&desk, &visitor, &given.collection).await?;
     let (pattern, original) = match (&given.from, &given.name) {
         (Some(from), Some(name)) => {
             let shelf = collection::load(&desk, from).await?;
@@ -126,12 +119,47 @@ async fn begin(
         (None, Some(name)) => (view::find(&target, name)?.clone(), Some(name.clone())),
         _ => (empty(free_name(&target, "new-pattern")), None),
     };
+    let path = make(&desk, target, pattern, original).await?;
+    Ok(go_to(&visitor, &path))
+}
+
+/// The collection that a draft is begun for: one of the person's own, or a new one.
+async fn target(desk: &Arc<Desk>, visitor: &Visitor, key: &str) -> Result<collection::Shelf, PageError> {
+    let key = if key == "new" {
+        let title = visitor.say("My patterns", "自分のパターン").to_string();
+        collection::make(desk, title, &ishi_patterns::library::Library::default()).await?
+    } else {
+        key.to_string()
+    };
+    let shelf = collection::load(desk, &key).await?;
+    sheet::own(desk, &key, shelf.revision).await
+}
+
+/// Begins a draft; gives its address.
+async fn make(
+    desk: &Desk,
+    target: collection::Shelf,
+    pattern: Pattern,
+    original: Option<String>,
+) -> Result<String, PageError> {
     let written = text::write_pattern(&pattern);
     let base = original.is_some().then(|| written.clone());
-    let kept = Kept { collection: into, original, base, history: History::new(written) };
+    let kept = Kept { collection: target.key, original, base, history: History::new(written) };
     let mut draft = Draft { key: new_key(), revision: 0, kept, pattern };
-    draft.keep(&desk).await?;
-    Ok(go_to(&visitor, &draft.path()))
+    draft.keep(desk).await?;
+    Ok(draft.path())
+}
+
+/// Begins a draft of a pattern that comes from elsewhere, for a collection or a new one; gives its address.
+pub(super) async fn begin_with(
+    desk: &Arc<Desk>,
+    visitor: &Visitor,
+    collection: &str,
+    mut pattern: Pattern,
+) -> Result<String, PageError> {
+    let target = target(desk, visitor, collection).await?;
+    pattern.name = free_name(&target, &pattern.name);
+    make(desk, target, pattern, None).await
 }
 
 fn free_name(shelf: &collection::Shelf, name: &str) -> String {
@@ -562,7 +590,8 @@ fn board(visitor: &Visitor, draft: &Draft, place: &Place, path: &str) -> Markup 
     let line = place.line(&draft.pattern);
     let moves: Vec<(Color, Point)> =
         line.iter().map(|mv| (mv.color, Point::new(mv.at.column(), mv.at.row()))).collect();
-    let picture = draft.pattern.diagram.picture(SIDE, SIDE).sequence(&moves);
+    let picture = view::with_claims(draft.pattern.diagram.picture(SIDE, SIDE), &draft.pattern.attributes);
+    let picture = picture.sequence(&moves);
     let margin = picture.margin();
     html! {
         div.board #pattern-board tabindex="0" role="application" data-columns=(SIDE) data-rows=(SIDE) data-margin=(margin) data-field="24"

@@ -5,20 +5,21 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::{Form, Path, Query, State};
 use axum::response::Response;
-use axum::routing::get;
+use axum::routing::{get, post};
 use ishi_go::picture::{Mark, Picture, Tone};
 use ishi_go::{BoardSize, Color, Position, Rules};
 use ishi_knowledge::{Analysis, GroupFates, NoOracle};
-use ishi_patterns::library::{Branch, Index, Library, Match, Matcher, NoFates, Pattern, Sign, Square};
+use ishi_lab::store::Document;
+use ishi_patterns::library::{Branch, Index, Library, Match, Matcher, NoFates, Pattern, Sign, Square, cut};
 use ishi_sgf::GoGame;
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use serde_json::json;
 
 use super::collection::{self, SHIPPED, Shelf};
-use super::go_to;
 use super::sheet::{self, encoded};
 use super::view::{kind_name, pattern_path, words_of};
+use super::{draft, go_to};
 use crate::workbench::Desk;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
@@ -30,7 +31,10 @@ const KIND: &str = "pattern-game";
 const LISTED: usize = 24;
 
 pub(super) fn routes() -> Router<Arc<Desk>> {
-    Router::new().route("/patterns/game", get(entrance).post(load)).route("/patterns/game/{key}", get(show))
+    Router::new()
+        .route("/patterns/game", get(entrance).post(load))
+        .route("/patterns/game/{key}", get(show))
+        .route("/patterns/game/{key}/cut", post(cut_out))
 }
 
 /// What is looked for, and where.
@@ -161,10 +165,7 @@ async fn show(
     Path(key): Path<String>,
     Query(wanted): Query<Wanted>,
 ) -> Result<Response, PageError> {
-    let asked = key.clone();
-    let document = desk.store(move |store| store.document(KIND, &asked)).await?;
-    let document =
-        document.ok_or_else(|| PageError::missing("there is no such game here", "その棋譜はありません"))?;
+    let document = kept(&desk, &key).await?;
     let shelf = collection::load(&desk, wanted.collection()).await?;
     let own = collection::own(&desk).await?;
     let index = index_of(&shelf, wanted.one())?;
@@ -192,7 +193,7 @@ fn index_of(shelf: &Shelf, one: Option<&str>) -> Result<Arc<Index>, PageError> {
 
 fn look(sgf: &str, number: Option<usize>, index: &Index, one: bool) -> Result<Seen, PageError> {
     let game = read(sgf)?;
-    let rules = game.info.rules.as_ref().and_then(|name| name.parse().ok()).unwrap_or(Rules::CHINESE);
+    let rules = rules_of(&game);
     let total = game.moves().count();
     let number = number.unwrap_or(total).min(total);
     let after = |moves: usize| game.position(rules, Some(moves)).map_err(PageError::input);
@@ -258,7 +259,7 @@ fn table(
 ) -> Markup {
     html! {
         div.columns {
-            div { (board(visitor, wanted, seen)) (steps(visitor, key, wanted, seen)) }
+            div { (board(visitor, wanted, seen)) (steps(visitor, key, wanted, seen)) (cutting(visitor, key, shelf, seen)) }
             div {
                 (choice(visitor, key, wanted, shelf, own, seen))
                 (list(visitor, key, wanted, shelf, seen))
@@ -295,9 +296,73 @@ fn board(visitor: &Visitor, wanted: &Wanted, seen: &Seen) -> Markup {
         visitor.say("matches are listed beside it", "一致するパターンは表にあります")
     );
     html! {
-        div role="img" aria-label=(text) { (PreEscaped(picture.svg())) }
+        div.board #game-board tabindex="0" role="application" aria-label=(text) data-columns=(size.width()) data-rows=(size.height())
+            data-margin=(picture.margin()) data-field="24" data-fills="#cut-at" data-says="board-says" {
+            (PreEscaped(picture.svg()))
+        }
+        p.unseen #board-says aria-live="polite" {}
         pre.unseen { (seen.position.board()) }
     }
+}
+
+/// A pattern of what stands around a point: the editor begins with it.
+fn cutting(visitor: &Visitor, key: &str, shelf: &Shelf, seen: &Seen) -> Markup {
+    html! {
+        form.row hx-post={ "/patterns/game/" (key) "/cut" } hx-target="#message" {
+            input type="hidden" name="move" value=(seen.number);
+            input type="hidden" name="c" value=(if shelf.is_shipped() { "new" } else { &shelf.key });
+            label for="cut-at" { (visitor.say("A pattern of what is around", "この点の周囲からパターンを作る：")) }
+            input #cut-at name="at" size="4" maxlength="3" required placeholder="D4";
+            button { (visitor.say("Cut out and edit", "切り出して編集")) }
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct CutAt {
+    at: String,
+    c: String,
+    #[serde(rename = "move")]
+    number: usize,
+}
+
+async fn cut_out(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+    Form(given): Form<CutAt>,
+) -> Result<Response, PageError> {
+    let document = kept(&desk, &key).await?;
+    let sgf = document.body["sgf"].as_str().unwrap_or_default().to_string();
+    let (at, number) = (given.at, given.number);
+    let pattern = desk.compute(move |_| pattern_around(&sgf, number, &at)).await??;
+    let path = draft::begin_with(&desk, &visitor, &given.c, pattern).await?;
+    Ok(go_to(&visitor, &path))
+}
+
+fn pattern_around(sgf: &str, number: usize, at: &str) -> Result<Pattern, PageError> {
+    let game = read(sgf)?;
+    let position = game.position(rules_of(&game), Some(number)).map_err(PageError::input)?.position;
+    let point = position.board().size().parse_point(at.trim()).map_err(PageError::input)?;
+    let analysis = Analysis::of(&position, &mut NoOracle);
+    let (name, source) = (format!("move-{}", number + 1), "cut out of a game");
+    let cut = cut::cut(position.board(), position.to_move(), point, &name, source, &GroupFates(&analysis));
+    cut.map(|cut| cut.pattern).ok_or_else(|| {
+        PageError::refused(
+            format!("a stone stands at {point}: a pattern is cut out around an empty point"),
+            format!("{point} には石があります。空点を選んでください"),
+        )
+    })
+}
+
+fn rules_of(game: &GoGame) -> Rules {
+    game.info.rules.as_ref().and_then(|name| name.parse().ok()).unwrap_or(Rules::CHINESE)
+}
+
+async fn kept(desk: &Desk, key: &str) -> Result<Document, PageError> {
+    let asked = key.to_string();
+    let document = desk.store(move |store| store.document(KIND, &asked)).await?;
+    document.ok_or_else(|| PageError::missing("there is no such game here", "その棋譜はありません"))
 }
 
 /// The points that the pattern asks about, and its moves.

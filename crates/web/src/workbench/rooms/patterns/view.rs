@@ -7,6 +7,7 @@ use axum::extract::{Form, Path, State};
 use axum::response::Response;
 use axum::routing::{get, post};
 use ishi_go::Point;
+use ishi_go::picture::Picture;
 use ishi_patterns::joseki::book::Kind;
 use ishi_patterns::library::{Attribute, Branch, Claim, Diagram, Edges, Pattern, Sign, Turn, Words, text};
 use maud::{Markup, PreEscaped, html};
@@ -127,8 +128,23 @@ pub(super) fn find<'a>(shelf: &'a Shelf, name: &str) -> Result<&'a Pattern, Page
     })
 }
 
+/// What is claimed of chains, on their stones: `2`, `2+`, `2-`, `A` for alive, `D` for dead.
+pub(super) fn with_claims(picture: Picture, attributes: &[Attribute]) -> Picture {
+    let short = |claim: Claim| match claim {
+        Claim::Liberties(n) => n.to_string(),
+        Claim::AtLeast(n) => format!("{n}+"),
+        Claim::AtMost(n) => format!("{n}-"),
+        Claim::Alive => "A".to_string(),
+        Claim::Dead => "D".to_string(),
+    };
+    attributes.iter().fold(picture, |picture, attribute| {
+        let at = Point::new(attribute.at.column(), attribute.at.row());
+        picture.label(at, short(attribute.claim), None)
+    })
+}
+
 fn board(visitor: &Visitor, pattern: &Pattern) -> Markup {
-    let mut picture = pattern.diagram.picture(0, 0);
+    let mut picture = with_claims(pattern.diagram.picture(0, 0), &pattern.attributes);
     for (number, mv) in pattern.moves.iter().enumerate().take(26) {
         let letter = char::from(b'a' + number as u8).to_string();
         picture = picture.label(Point::new(mv.at.column(), mv.at.row()), letter, None);
