@@ -15,9 +15,12 @@ fn experiments_are_listed_with_the_reports_that_came_with_them() {
     for name in ["000-othello-learning", "001-go-tabu", "003-strings", "010-ground"] {
         assert!(page.contains(&format!("/lab/e/{name}/full")), "{name}");
     }
-    let page = bench.page("/lab/e/010-ground/full");
-    assert!(page.contains("Expected and found") && page.contains("kept results"), "{page}");
-    assert!(page.contains("<svg class=\"plot\""));
+    // The first look may take a while: the page comes before the figures.
+    bench.page("/lab/e/010-ground/full");
+    let report = bench.until("/lab/e/010-ground/full/report", "Expected and found");
+    assert!(report.contains("kept results") && report.contains("<svg class=\"plot\""));
+    assert!(bench.page("/lab/e/010-ground/full").contains("Expected and found"), "now it is known");
+    assert!(bench.part("/lab/e/010-ground/full/count").part().contains("0/561"));
     assert!(bench.japanese("/lab/e/010-ground/full").contains("期待値と結果"));
     let csv = bench.ask("GET", "/lab/e/010-ground/full/figures.csv", &[], "");
     assert!(csv.body.starts_with("figure,expected,ours,interval,outcome,"), "{}", csv.body);
@@ -33,7 +36,8 @@ fn experiments_are_listed_with_the_reports_that_came_with_them() {
 fn a_quick_experiment_runs_is_stopped_goes_on_and_ends() {
     let bench = Workbench::start();
     let path = "/lab/e/003-strings/quick";
-    assert!(bench.page(path).contains("Not running"));
+    bench.page(path);
+    bench.until(&format!("{path}/progress"), "Not running");
     let started = bench.post(&format!("{path}/start"), &[]);
     assert!(started.part().contains("/lab/e/003-strings/quick/stop"));
     bench.post(&format!("{path}/stop"), &[]).part();
@@ -49,7 +53,7 @@ fn a_quick_experiment_runs_is_stopped_goes_on_and_ends() {
             && !page.contains("kept results that came")
     );
     let bench = bench.restart();
-    assert!(bench.page(path).contains("Finished."));
+    bench.until(&format!("{path}/progress"), "Finished.");
 }
 
 #[test]
