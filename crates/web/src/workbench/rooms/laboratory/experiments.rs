@@ -61,6 +61,8 @@ struct Told {
 #[derive(Default)]
 pub(super) struct Read {
     known: Mutex<HashMap<String, (Stamp, Arc<Loaded>)>>,
+    /// The reports that are kept in the folders, of those.
+    kept: Mutex<HashMap<String, (Stamp, Option<Arc<Report>>)>>,
     /// Held by who reads one, so that they are read one after the other.
     reading: Mutex<()>,
 }
@@ -75,6 +77,18 @@ fn stamp(folder: &folder::Folder) -> Stamp {
 }
 
 impl Read {
+    /// The report that is kept in the folder. What was kept with another configuration may not fit any more: then there is none.
+    fn kept(&self, chosen: &Chosen, loaded: &Loaded) -> Option<Arc<Report>> {
+        let when = stamp(&loaded.folder);
+        let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, report)) = lock().get(&chosen.key()).filter(|(then, _)| *then == when) {
+            return report.clone();
+        }
+        let report = lab_report::read(loaded).ok().flatten().map(Arc::new);
+        lock().insert(chosen.key(), (when, report.clone()));
+        report
+    }
+
     fn known(&self, chosen: &Chosen, folder: &folder::Folder) -> Option<Arc<Loaded>> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let (when, loaded) = known.get(&chosen.key())?;
@@ -397,22 +411,18 @@ async fn report_of(desk: &Arc<Desk>, chosen: &Chosen) -> Result<Option<(Arc<Repo
     let (shared, chosen) = (Arc::clone(desk), chosen.clone());
     ask(desk, move |store| {
         let loaded = chosen.load_now(&shared)?;
-        let progress = runner::progress(&loaded, store)?;
-        let (complete, begun) = (progress.is_complete(), progress.done > 0);
-        if complete || begun && loaded.experiment.reports_early() {
-            let report = Arc::new(Report::new(&loaded, progress)?);
+        let (tasks, done) = runner::count(&loaded, store)?;
+        let complete = done == tasks;
+        if complete || done > 0 && loaded.experiment.reports_early() {
+            let report = Arc::new(Report::new(&loaded, runner::progress(&loaded, store)?)?);
             if complete {
-                shared
-                    .rooms
-                    .laboratory
-                    .experiments
-                    .change(&chosen.key(), |told| told.report = Some(Arc::clone(&report)));
+                let runs = &shared.rooms.laboratory.experiments;
+                runs.change(&chosen.key(), |told| told.report = Some(Arc::clone(&report)));
             }
             return Ok(Some((report, Origin::Store)));
         }
-        // What was kept with another configuration may not fit any more: then there is none.
-        let kept = lab_report::read(&loaded).ok().flatten();
-        Ok(kept.map(|report| (Arc::new(report), Origin::Kept)))
+        let kept = shared.rooms.laboratory.loaded.kept(&chosen, &loaded);
+        Ok(kept.map(|report| (report, Origin::Kept)))
     })
     .await
 }

@@ -7,7 +7,7 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use axum::routing::get;
 use ishi_arena::{MatchGame, OthelloSettings, Settings};
-use ishi_engines::Othello;
+use ishi_engines::{Game, Othello};
 use ishi_go::picture::{Mark, Picture, Tone};
 use ishi_go::{Color, Rules};
 use ishi_lab::LabError;
@@ -370,14 +370,8 @@ fn go(visitor: &Visitor, game: &GameRow, at: usize) -> Result<Markup, PageError>
     })
 }
 
-fn othello(game: &GameRow, at: usize) -> Result<Markup, PageError> {
-    let settings = OthelloSettings::default();
-    let mut position = settings.start().map_err(PageError::outside)?;
-    for word in game.moves.split_whitespace().take(at) {
-        let mv = Othello::parse_move(&settings, word).map_err(PageError::outside)?;
-        let color = Othello::to_move(&position);
-        Othello::play(&mut position, color, mv).map_err(PageError::outside)?;
-    }
+/// The board with X for Black and O for White.
+pub(super) fn othello_text(position: &<Othello as Game>::Position) -> String {
     let discs = [Color::Black, Color::White].map(|color| position.discs(Othello::color(color)));
     let sign = |bit: u64| match discs.map(|discs| discs & bit != 0) {
         [true, _] => 'X',
@@ -389,10 +383,22 @@ fn othello(game: &GameRow, at: usize) -> Result<Markup, PageError> {
         let cells: Vec<String> = (0..8).map(|column| sign(1 << (8 * row + column)).to_string()).collect();
         text += &format!("{} {}\n", row + 1, cells.join(" "));
     }
+    text
+}
+
+fn othello(game: &GameRow, at: usize) -> Result<Markup, PageError> {
+    let settings = OthelloSettings::default();
+    let mut position = settings.start().map_err(PageError::outside)?;
+    for word in game.moves.split_whitespace().take(at) {
+        let mv = Othello::parse_move(&settings, word).map_err(PageError::outside)?;
+        let color = Othello::to_move(&position);
+        Othello::play(&mut position, color, mv).map_err(PageError::outside)?;
+    }
     let last = game.moves.split_whitespace().take(at).last().unwrap_or("–");
-    let [black, white] = discs.map(u64::count_ones);
+    let [black, white] =
+        [Color::Black, Color::White].map(|color| position.discs(Othello::color(color)).count_ones());
     Ok(html! {
-        pre { (text) }
+        pre { (othello_text(&position)) }
         p { "X " (black) " : " (white) " O · " (last) }
     })
 }

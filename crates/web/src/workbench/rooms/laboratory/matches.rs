@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::{Form, Path, State};
@@ -14,6 +14,7 @@ use ishi_arena::{
     PairRecord, PairTask, PlayerSpec, Standing, Tally,
 };
 use ishi_engines::{Go, Othello};
+use ishi_go::picture::Picture;
 use ishi_go::{BoardSize, Color, Rules};
 use ishi_lab::LabError;
 use ishi_lab::report::{IntervalPlot, IntervalRow, LinePlot, Series};
@@ -25,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::super::patterns::go_to;
-use super::games::encoded;
+use super::games::{encoded, othello_text};
 use super::{ask, database};
 use crate::workbench::Desk;
 use crate::workbench::desk::new_key;
@@ -90,6 +91,8 @@ trait Offered: KeptMatches {
     fn settings(asked: &Asked) -> Result<Self::Settings, PageError>;
     /// Random moves at the beginning, at most.
     fn most_opening(settings: &Self::Settings) -> usize;
+    /// A game that is being played.
+    fn drawn(position: &Self::Position, title: &str) -> String;
 }
 
 impl Offered for Go {
@@ -114,6 +117,10 @@ impl Offered for Go {
     fn most_opening(settings: &GameSettings) -> usize {
         settings.size.area() / 2
     }
+
+    fn drawn(position: &ishi_go::Position, title: &str) -> String {
+        Picture::of(position.board()).title(title).svg()
+    }
 }
 
 impl Offered for Othello {
@@ -123,6 +130,10 @@ impl Offered for Othello {
 
     fn most_opening(_: &OthelloSettings) -> usize {
         40
+    }
+
+    fn drawn(position: &ishi_othello::Position, title: &str) -> String {
+        html! { p { (title) } pre { (othello_text(position)) } }.into_string()
     }
 }
 
@@ -413,6 +424,7 @@ async fn show(
         h1 { (title) }
         p.quiet { a href="/lab" { (visitor.say("Laboratory", "実験室")) } " · " (conditions(&visitor, &asked)) }
         #state hx-get={ "/lab/m/" (key) "/state" } hx-trigger="sse:state" { (state_part(&desk, &visitor, &key, &asked, &course)?) }
+        div.replayed sse-swap="board" {}
         section aria-labelledby="games" {
             h2 #games { (visitor.say("Games", "対局")) }
             div.row {
@@ -718,25 +730,49 @@ fn perform<G: Offered>(
     let mut store = Store::open(file).map_err(|error| error.to_string())?;
     let run = start_match(plan, &mut store).map_err(|error| error.to_string())?;
     desk.rooms.laboratory.matches.change(key, |course| *course = Course::default());
-    let mut watcher = Watcher { desk, key, told: None };
+    let names = [0, 1].map(|index| plan.contestants[index].name.clone());
+    let mut watcher = Watcher { desk, key, names, told: None, drawn: None };
     let mut journal = StoreJournal::new(&mut store, &run, plan.seed);
     let run = MatchRun { threads: 1, stop: stop.flag(), observer: &mut watcher };
-    let outcome = ishi_arena::play_match(plan, &mut journal, run).map_err(|error| error.to_string())?;
-    Ok(outcome.end)
+    let outcome = ishi_arena::play_match(plan, &mut journal, run).map_err(|error| error.to_string());
+    // There is no game any more.
+    desk.live.tell(&topic(key), "board", "");
+    desk.live.forget(&topic(key), "board");
+    Ok(outcome?.end)
 }
 
 /// Tells pages of a match.
 struct Watcher<'a> {
     desk: &'a Desk,
     key: &'a str,
+    names: [String; 2],
     told: Option<Instant>,
+    drawn: Option<Instant>,
+}
+
+/// Has it been long enough since then?
+fn is_time(since: Option<Instant>) -> bool {
+    since.is_none_or(|then| then.elapsed().as_secs_f64() >= EVERY)
 }
 
 impl<G: Offered> MatchObserver<G> for Watcher<'_> {
+    fn wants_moves(&self) -> bool {
+        true
+    }
+
+    fn on_move(&mut self, pair: u64, game: usize, position: &G::Position) {
+        if !is_time(self.drawn) || self.desk.live.unseen_for(&topic(self.key)) > Duration::ZERO {
+            return;
+        }
+        self.drawn = Some(Instant::now());
+        let [black, white] = [&self.names[game], &self.names[1 - game]];
+        let title = format!("{}/{}: {black} – {white}", pair + 1, game + 1);
+        self.desk.live.tell(&topic(self.key), "board", G::drawn(position, &title));
+    }
+
     fn on_pair(&mut self, _: &PairTask<G>, _: &PairRecord<G>, found: bool, standing: &Standing) {
         self.desk.rooms.laboratory.matches.change(self.key, |course| course.standings.push(*standing));
-        let lately = self.told.is_some_and(|told| told.elapsed().as_secs_f64() < EVERY);
-        if !found && !lately {
+        if !found && is_time(self.told) {
             self.told = Some(Instant::now());
             let games = standing.total().games().to_string();
             self.desk.live.tell(&topic(self.key), "state", games);
