@@ -62,10 +62,13 @@ struct Told {
 pub(super) struct Read {
     known: Mutex<HashMap<String, (Stamp, Arc<Loaded>)>>,
     /// The reports that are kept in the folders, of those.
-    kept: Mutex<HashMap<String, (Stamp, Option<Arc<Report>>)>>,
+    kept: Mutex<HashMap<String, KeptReport>>,
     /// Held by who reads one, so that they are read one after the other.
     reading: Mutex<()>,
 }
+
+/// A report that is kept in a folder, if there is one.
+type KeptReport = (Stamp, Option<Arc<Report>>);
 
 /// When the files were changed.
 type Stamp = [Option<std::time::SystemTime>; 2];
