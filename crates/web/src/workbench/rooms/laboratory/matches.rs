@@ -735,8 +735,8 @@ fn perform<G: Offered>(
     let mut journal = StoreJournal::new(&mut store, &run, plan.seed);
     let run = MatchRun { threads: 1, stop: stop.flag(), observer: &mut watcher };
     let outcome = ishi_arena::play_match(plan, &mut journal, run).map_err(|error| error.to_string());
-    // There is no game any more.
-    desk.live.tell(&topic(key), "board", "");
+    // There is no game any more; browsers do not hear of events without text.
+    desk.live.tell(&topic(key), "board", "<span></span>");
     desk.live.forget(&topic(key), "board");
     Ok(outcome?.end)
 }
