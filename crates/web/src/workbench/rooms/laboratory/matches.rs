@@ -119,7 +119,8 @@ impl Offered for Go {
     }
 
     fn drawn(position: &ishi_go::Position, title: &str) -> String {
-        Picture::of(position.board()).title(title).svg()
+        let picture = Picture::of(position.board()).svg();
+        html! { p { (title) } (PreEscaped(picture)) }.into_string()
     }
 }
 
