@@ -146,7 +146,7 @@ fn a_pattern_is_made_checked_saved_changed_undone_and_exported() {
     let mut tabs = drafts.each_ref().map(|draft| Editor::open(&bench, draft));
     tabs[0].does(&[("at", "A1"), ("tool", "X")]);
     tabs[1].does(&[("at", "A2"), ("tool", "O")]);
-    assert_eq!(tabs[0].save().status, 200);
+    assert!(tabs[0].save().place().ends_with("/my-hane"));
     assert!(tabs[1].save().refused(409).contains("another tab"));
     tabs[1].part = bench.page(&drafts[1]);
 
@@ -171,7 +171,7 @@ fn a_pattern_is_made_checked_saved_changed_undone_and_exported() {
     let wrong = bench.post(&import, &[("revision", &revision), ("text", "ishi-shapes 1\npattern x\n: Z\n")]);
     assert!(wrong.refused(422).contains("line 3"));
     let more = changed.replace("my-hane", "other");
-    assert_eq!(bench.post(&import, &[("revision", &revision), ("text", &more)]).status, 200);
+    assert_eq!(bench.post(&import, &[("revision", &revision), ("text", &more)]).place(), sheet);
     assert_eq!(bench.page(&sheet).matches("class=\"tile\"").count(), 2);
     let revision = hidden(&bench.page(&sheet), "revision");
     bench.form(&format!("/patterns/p/{collection}/other/remove"), &[("revision", &revision)]);
@@ -326,7 +326,7 @@ fn joseki_of_ones_own_are_added_changed_undone_and_kept() {
             .refused(422)
             .contains("ishi-joseki 1")
     );
-    assert_eq!(bench.post(&import, &[("revision", &revision), ("text", &text)]).status, 200);
+    bench.post(&import, &[("revision", &revision), ("text", &text)]).place();
     assert_eq!(ishi_patterns::joseki::text::parse(&bench.ask("GET", &export, &[], "").body).unwrap(), joseki);
     assert!(
         bench

@@ -12,9 +12,9 @@ use crate::moves::COLUMNS;
 use crate::point::{BoardSize, Point};
 
 /// Units from one line to the next.
-const FIELD: f64 = 24.0;
-/// Units around the board, for the coordinates.
-const MARGIN: f64 = 26.0;
+pub const FIELD: f64 = 24.0;
+/// Units around the board, for the coordinates: where the first lines are.
+pub const MARGIN: f64 = 26.0;
 /// Units that the title takes.
 const TITLE: f64 = 30.0;
 /// Units that a line of the key takes, and about those that a letter of it takes.
@@ -210,9 +210,33 @@ impl Picture {
         self
     }
 
+    /// The lines of the key, for pages that write it themselves.
+    pub fn keys(&self) -> impl Iterator<Item = (Option<&'static str>, &str)> {
+        self.key.iter().map(|(tone, text)| (tone.map(Tone::color), text.as_str()))
+    }
+
     /// A file of its own.
     pub fn svg(&self) -> String {
         self.element(None) + "\n"
+    }
+
+    /// Shades, lines, marks and labels alone, to be laid over a picture of the same board without a title.
+    pub fn layer(&self) -> String {
+        let (width, height) = (self.extent().0, self.top() + self.side_of_board());
+        let mut out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" aria-hidden=\"true\" {FONT}>"
+        );
+        self.draw_shades(&mut out, true);
+        self.draw_shades(&mut out, false);
+        self.draw_links(&mut out);
+        self.draw_marks(&mut out);
+        self.draw_labels(&mut out);
+        out + "</svg>"
+    }
+
+    /// Units from the top to the bottom of the board with its coordinates.
+    fn side_of_board(&self) -> f64 {
+        (self.size.height().max(2) - 1) as f64 * FIELD + 2.0 * self.margin()
     }
 
     /// Several pictures on one sheet, so many in a row.
@@ -268,11 +292,12 @@ impl Picture {
         if let Some((x, y)) = place {
             put(&mut out, format_args!(" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\""));
         }
-        // What has no name says nothing to those who do not see it: the page around it has to.
-        let role = if self.title.is_empty() { "aria-hidden=\"true\"" } else { "role=\"img\"" };
-        put(&mut out, format_args!(" viewBox=\"0 0 {width} {height}\" {role} {FONT}>"));
-        if !self.title.is_empty() {
-            put(&mut out, format_args!("<title>{}</title>", escape(&self.title)));
+        put(&mut out, format_args!(" viewBox=\"0 0 {width} {height}\" role=\"img\" {FONT}"));
+        // A title shows up under the mouse: boards without one are named for those who do not see them only.
+        if self.title.is_empty() {
+            put(&mut out, format_args!(" aria-label=\"Go board\">"));
+        } else {
+            put(&mut out, format_args!("><title>{}</title>", escape(&self.title)));
         }
         put(
             &mut out,
@@ -576,7 +601,6 @@ mod tests {
         assert!(whole.contains(">J</text>") && whole.contains("M26 26V218") && whole.contains("r=\"2.6\""));
         assert!(part.contains("M14 3V206") && part.contains("M14 14H217"), "{part}");
         assert!(!part.contains(">J</text>") && !part.contains("r=\"2.6\""));
-        assert!(part.contains(" aria-hidden=\"true\" ") && !part.contains("<title>"), "it has no name");
     }
 
     #[test]

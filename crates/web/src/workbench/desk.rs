@@ -25,7 +25,7 @@ pub struct WorkbenchSettings {
     pub hosts: Vec<String>,
     /// The folder of experiments.
     pub experiments: PathBuf,
-    /// Searches that run at a time.
+    /// Searches of each sort (moves, analyses, experiments) that run at a time, 4 at least.
     pub thinkers: usize,
     /// Of what is random.
     pub seed: Seed,
@@ -34,15 +34,18 @@ pub struct WorkbenchSettings {
 /// Answers that are computed and waited for (reasons, overlays, solved boards): so many wait at most.
 const QUEUE: usize = 64;
 
-/// Experiments and matches at a time; more wait.
-const RUNS: usize = 2;
+/// Places for searches of each sort, however few cores there are: waiting for a core is better than waiting for another's search.
+const LEAST: usize = 4;
 
 /// What all pages share.
 pub(crate) struct Desk {
     pub(crate) settings: WorkbenchSettings,
     pub(crate) live: Arc<Live>,
+    /// Moves of engines in games: they wait for no analysis.
+    pub(crate) moves: Thoughts,
+    /// What is thought about for those who look: analyses, reviews, solutions.
     pub(crate) thoughts: Thoughts,
-    /// Experiments and matches: they go on when nobody looks, and take no place from searches that somebody waits for.
+    /// What goes on when nobody looks: experiments and matches.
     pub(crate) runs: Thoughts,
     pub(crate) rooms: Rooms,
     store: Arc<Mutex<Store>>,
@@ -57,8 +60,9 @@ impl Desk {
         };
         Ok(Desk {
             live: Arc::new(Live::default()),
-            thoughts: Thoughts::new(settings.thinkers.max(1)),
-            runs: Thoughts::new(RUNS),
+            moves: Thoughts::new(settings.thinkers.max(LEAST)),
+            thoughts: Thoughts::new(settings.thinkers.max(LEAST)),
+            runs: Thoughts::new(settings.thinkers.max(LEAST)),
             rooms: Rooms::default(),
             store: Arc::new(Mutex::new(store)),
             workers: Workers::start(settings.thinkers.max(1), QUEUE),
@@ -96,8 +100,7 @@ impl Desk {
 
     /// Ends all work, for the end of the server.
     pub(crate) fn end(&self) {
-        self.thoughts.stop_all();
-        self.runs.stop_all();
+        [&self.moves, &self.thoughts, &self.runs].into_iter().for_each(Thoughts::stop_all);
         self.live.close();
         self.workers.close();
         self.workers.end();
@@ -105,8 +108,7 @@ impl Desk {
 
     /// Waits for the threads.
     pub(crate) fn join(&self) {
-        self.thoughts.join();
-        self.runs.join();
+        [&self.moves, &self.thoughts, &self.runs].into_iter().for_each(Thoughts::join);
         self.workers.join();
     }
 }

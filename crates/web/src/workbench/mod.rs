@@ -12,7 +12,6 @@ mod assets;
 mod desk;
 mod error;
 mod guard;
-mod history;
 mod live;
 mod page;
 mod rooms;

@@ -25,8 +25,8 @@ use super::patterns::{download, go_to, kind_name, title_of, words_from, words_of
 use crate::workbench::Desk;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
-use crate::workbench::history::History;
 use crate::workbench::page::{Page, Room, part};
+use crate::workbench::rooms::history::History;
 use crate::workbench::visitor::Visitor;
 
 /// The kind of document.

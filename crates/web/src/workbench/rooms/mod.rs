@@ -2,6 +2,7 @@
 
 pub(crate) mod decks;
 pub(crate) mod go;
+mod history;
 pub(crate) mod home;
 pub(crate) mod joseki;
 pub(crate) mod laboratory;

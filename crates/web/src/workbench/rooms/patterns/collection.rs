@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::workbench::Desk;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
-use crate::workbench::history::History;
+use crate::workbench::rooms::history::History;
 
 /// The kind of document.
 pub(super) const KIND: &str = "patterns";

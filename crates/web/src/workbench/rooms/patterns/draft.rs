@@ -23,8 +23,8 @@ use super::{go_to, sheet};
 use crate::workbench::Desk;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
-use crate::workbench::history::History;
 use crate::workbench::page::{Page, Room, part};
+use crate::workbench::rooms::history::History;
 use crate::workbench::visitor::Visitor;
 
 const KIND: &str = "pattern-draft";

@@ -253,7 +253,7 @@ pub(super) fn variants(visitor: &Visitor, pattern: &Pattern) -> Markup {
                 ul.patterns-sheet.variants {
                     @for turn in Turn::ALL {
                         @let name = turn_name(visitor, turn);
-                        li { span.tile { (PreEscaped(picture(turn, exchanged).svg())) } span.quiet { (name) } }
+                        li { span.tile aria-hidden="true" { (PreEscaped(picture(turn, exchanged).svg())) } span.quiet { (name) } }
                     }
                 }
             }
