@@ -22,6 +22,10 @@ const KEY: f64 = 20.0;
 const LETTER: f64 = 7.0;
 /// Units between pictures on a sheet.
 const GAP: f64 = 16.0;
+/// Units around a board without coordinates.
+const BARE_MARGIN: f64 = 14.0;
+/// Units that lines go on beyond an open side.
+const BEYOND: f64 = 11.0;
 const RADIUS: f64 = 11.3;
 const FONT: &str = "font-family=\"Helvetica,Arial,'Noto Sans CJK JP',sans-serif\"";
 
@@ -105,6 +109,9 @@ pub struct Picture {
     marks: Vec<(Point, Mark, Tone)>,
     labels: Vec<(Point, String, Option<Tone>)>,
     key: Vec<(Option<Tone>, String)>,
+    /// Sides where the board goes on: left, bottom, right, top.
+    open: [bool; 4],
+    bare: bool,
 }
 
 impl Picture {
@@ -120,7 +127,26 @@ impl Picture {
             marks: Vec::new(),
             labels: Vec::new(),
             key: Vec::new(),
+            open: [false; 4],
+            bare: false,
         }
+    }
+
+    /// A part of a board, which goes on beyond these sides: left, bottom, right, top. It has no star points.
+    pub fn open(mut self, sides: [bool; 4]) -> Picture {
+        self.open = sides;
+        self
+    }
+
+    /// Without coordinates, for small pictures.
+    pub fn bare(mut self) -> Picture {
+        self.bare = true;
+        self
+    }
+
+    /// Units from the picture's side to the first line.
+    pub fn margin(&self) -> f64 {
+        if self.bare { BARE_MARGIN } else { MARGIN }
     }
 
     /// What stands above it.
@@ -210,7 +236,7 @@ impl Picture {
 
     /// Units from the top to the bottom of the board with its coordinates.
     fn side_of_board(&self) -> f64 {
-        (self.size.height().max(2) - 1) as f64 * FIELD + 2.0 * MARGIN
+        (self.size.height().max(2) - 1) as f64 * FIELD + 2.0 * self.margin()
     }
 
     /// Several pictures on one sheet, so many in a row.
@@ -232,7 +258,7 @@ impl Picture {
 
     /// Width and height, in units.
     fn extent(&self) -> (f64, f64) {
-        let side = |lines: usize| (lines.max(2) - 1) as f64 * FIELD + 2.0 * MARGIN;
+        let side = |lines: usize| (lines.max(2) - 1) as f64 * FIELD + 2.0 * self.margin();
         let key = self.key_rows(side(self.size.width())).len() as f64 * KEY;
         let below = if key > 0.0 { key + 10.0 } else { 0.0 };
         (side(self.size.width()), self.top() + side(self.size.height()) + below)
@@ -300,7 +326,7 @@ impl Picture {
 
     fn at(&self, point: Point) -> (f64, f64) {
         let row = self.size.height() - 1 - point.row();
-        (MARGIN + point.column() as f64 * FIELD, self.top() + MARGIN + row as f64 * FIELD)
+        (self.margin() + point.column() as f64 * FIELD, self.top() + self.margin() + row as f64 * FIELD)
     }
 
     fn stone_at(&self, point: Point) -> Option<Color> {
@@ -309,14 +335,16 @@ impl Picture {
 
     fn draw_lines(&self, out: &mut String) {
         let (columns, rows) = (self.size.width(), self.size.height());
-        let (left, top) = (MARGIN, self.top() + MARGIN);
-        let (right, bottom) = (left + (columns - 1) as f64 * FIELD, top + (rows - 1) as f64 * FIELD);
+        let (first, highest) = (self.margin(), self.top() + self.margin());
+        let beyond = self.open.map(|open| if open { BEYOND } else { 0.0 });
+        let (left, right) = (first - beyond[0], first + (columns - 1) as f64 * FIELD + beyond[2]);
+        let (top, bottom) = (highest - beyond[3], highest + (rows - 1) as f64 * FIELD + beyond[1]);
         let mut path = String::new();
         for column in 0..columns {
-            put(&mut path, format_args!("M{} {top}V{bottom}", left + column as f64 * FIELD));
+            put(&mut path, format_args!("M{} {top}V{bottom}", first + column as f64 * FIELD));
         }
         for row in 0..rows {
-            put(&mut path, format_args!("M{left} {}H{right}", top + row as f64 * FIELD));
+            put(&mut path, format_args!("M{left} {}H{right}", highest + row as f64 * FIELD));
         }
         put(
             out,
@@ -324,13 +352,17 @@ impl Picture {
                 "<path d=\"{path}\" stroke=\"#5f4519\" stroke-width=\"1\" stroke-linecap=\"square\" fill=\"none\"/>"
             ),
         );
-        for star in handicap::star_points(self.size) {
+        let stars = if self.open == [false; 4] { handicap::star_points(self.size) } else { Vec::new() };
+        for star in stars {
             let (x, y) = self.at(star);
             put(out, format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"2.6\" fill=\"#5f4519\"/>"));
         }
     }
 
     fn draw_coordinates(&self, out: &mut String) {
+        if self.bare {
+            return;
+        }
         let (width, height) = (self.size.width(), self.size.height());
         put(out, format_args!("<g font-size=\"10\" fill=\"#5f4519\" text-anchor=\"middle\">"));
         for (column, &letter) in COLUMNS[..width].iter().enumerate() {
@@ -559,6 +591,16 @@ mod tests {
             "{svg}"
         );
         assert_eq!(svg.matches("r=\"11.3\"").count(), 2, "two stones");
+    }
+
+    #[test]
+    fn a_part_of_a_board_goes_on_and_a_small_one_has_no_coordinates() {
+        let whole = Picture::of(&board(9));
+        let part = whole.clone().open([false, false, true, true]).bare();
+        let (whole, part) = (whole.svg(), part.svg());
+        assert!(whole.contains(">J</text>") && whole.contains("M26 26V218") && whole.contains("r=\"2.6\""));
+        assert!(part.contains("M14 3V206") && part.contains("M14 14H217"), "{part}");
+        assert!(!part.contains(">J</text>") && !part.contains("r=\"2.6\""));
     }
 
     #[test]

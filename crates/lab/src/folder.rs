@@ -1,6 +1,7 @@
 //! Experiments as folders: `experiments/010-ground/` with README.md, config.toml, expected.toml and results/.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use ishi_rng::Seed;
 use serde::Deserialize;
@@ -8,7 +9,7 @@ use toml::Spanned;
 
 use crate::error::LabError;
 use crate::expected::Expected;
-use crate::experiment::{Experiment, Setup, Variant};
+use crate::experiment::{Experiment, Setup, Task, Variant};
 use crate::kinds;
 use crate::source::Source;
 
@@ -42,6 +43,15 @@ pub struct Loaded {
     pub expected: Expected,
     /// The experiment.
     pub experiment: Box<dyn Experiment>,
+    /// Its tasks, once somebody has asked: see [`Loaded::tasks`].
+    pub listed: OnceLock<Vec<Task>>,
+}
+
+impl Loaded {
+    /// All tasks in their order. They are listed once: some take seconds to say what they are.
+    pub fn tasks(&self) -> &[Task] {
+        self.listed.get_or_init(|| self.experiment.tasks())
+    }
 }
 
 /// The one key that all kinds have.
@@ -84,7 +94,16 @@ impl Folder {
         let experiment = (kind.load)(&source, &setup)?;
         let expected = Expected::parse(&Source::read(&self.path.join("expected.toml"))?)?;
         let title = self.title();
-        Ok(Loaded { folder: self.clone(), kind: kind.name, title, variant, seed, expected, experiment })
+        Ok(Loaded {
+            folder: self.clone(),
+            kind: kind.name,
+            title,
+            variant,
+            seed,
+            expected,
+            experiment,
+            listed: OnceLock::new(),
+        })
     }
 
     /// The first heading of README.md, or the folder's name.

@@ -17,7 +17,7 @@ use crate::machine::Machine;
 use crate::runner::Progress;
 use crate::store::Cost;
 
-pub use files::write;
+pub use files::{read, write};
 pub use svg::{IntervalPlot, IntervalRow, LinePlot, Series};
 
 /// What a kind of experiment has to say.
@@ -96,6 +96,23 @@ impl Table {
             columns: columns.iter().map(name).collect(),
             rows: Vec::new(),
         }
+    }
+
+    /// The columns, and whether they hold numbers.
+    pub fn columns(&self) -> impl Iterator<Item = (&str, bool)> {
+        self.columns.iter().zip(&self.right).map(|(name, &right)| (name.as_str(), right))
+    }
+
+    /// The rows; each has a cell for every column.
+    pub fn rows(&self) -> &[Vec<String>] {
+        &self.rows
+    }
+
+    /// The table as CSV, its columns' names first.
+    pub fn csv(&self) -> String {
+        let line =
+            |cells: &[String]| cells.iter().map(|cell| csv_cell(cell)).collect::<Vec<_>>().join(",") + "\n";
+        line(&self.columns) + &self.rows.iter().map(|row| line(row)).collect::<String>()
     }
 
     /// Adds a column of numbers.
@@ -189,7 +206,7 @@ impl Report {
     }
 
     /// Was this a quick run, from which nothing follows?
-    fn is_quick(&self) -> bool {
+    pub fn is_quick(&self) -> bool {
         self.variant == "quick"
     }
 
@@ -212,7 +229,7 @@ impl Report {
     }
 
     /// Expected figures beside ours.
-    fn comparison_table(&self) -> Table {
+    pub fn comparison_table(&self) -> Table {
         let columns =
             ["figure", "#expected", "#ours", "#interval", "outcome", "source of the expected figure"];
         let mut table = Table::new(columns);
@@ -232,7 +249,7 @@ impl Report {
     }
 
     /// Findings without expected figures.
-    fn other_table(&self) -> Option<Table> {
+    pub fn other_table(&self) -> Option<Table> {
         let mut table = Table::new(["figure", "#ours", "#interval"]);
         for finding in &self.other_findings {
             table.row([finding.what.clone(), finding.text(), finding.interval_text()]);
@@ -241,7 +258,7 @@ impl Report {
     }
 
     /// Seed, version, machine, cost.
-    fn provenance_table(&self) -> Table {
+    pub fn provenance_table(&self) -> Table {
         let mut table = Table::new(["", ""]);
         let mut line = |what: &str, value: String| table.row([what.to_string(), value]);
         line("variant", self.variant.clone());
@@ -273,6 +290,15 @@ impl Report {
             text += &format!(" {what}: expected {}, found {ours}.", comparison.figure.text());
         }
         text
+    }
+}
+
+/// A cell of a CSV file (RFC 4180).
+pub fn csv_cell(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_string()
     }
 }
 

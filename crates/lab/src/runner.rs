@@ -97,6 +97,14 @@ impl Progress {
     pub fn is_complete(&self) -> bool {
         self.done == self.tasks
     }
+
+    /// One task more is finished.
+    pub fn add(&mut self, task: &str, result: &Value, cost: Cost) {
+        self.done += 1;
+        self.cost.cpu_seconds += cost.cpu_seconds;
+        self.cost.wall_seconds += cost.wall_seconds;
+        self.results.0.insert(task.to_string(), result.clone());
+    }
 }
 
 /// Does whatever is missing.
@@ -104,8 +112,8 @@ impl Progress {
 /// # Errors
 /// If a task or the database fails. What is finished is kept, also what other threads finish after the failure.
 pub fn run(loaded: &Loaded, store: &mut Store, options: RunOptions<'_>) -> Result<RunEnd, LabError> {
-    let tasks = loaded.experiment.tasks();
-    let name = run_name(loaded, &tasks);
+    let tasks = loaded.tasks();
+    let name = run_name(loaded, tasks);
     let spec = json!({
         "experiment": loaded.folder.name,
         "variant": loaded.variant,
@@ -113,10 +121,10 @@ pub fn run(loaded: &Loaded, store: &mut Store, options: RunOptions<'_>) -> Resul
         "tasks": tasks.len(),
     });
     store.start_run(&name, "experiment", &spec)?;
-    queue::check(&tasks)?;
+    queue::check(tasks)?;
     let known = BTreeMap::new();
     let mut keeper = Keeper { loaded, store, run: name, known, observer: options.observer };
-    let missing = keeper.missing(&tasks)?;
+    let missing = keeper.missing(tasks)?;
     let (alone, together): (Vec<Work>, Vec<Work>) = missing.into_iter().partition(|work| work.task.alone);
     for (works, threads) in [(alone, 1), (together, options.threads.max(1))] {
         if keeper.work_off(&works, threads, &options.stop)? == RunEnd::Stopped {
@@ -135,12 +143,30 @@ fn run_name(loaded: &Loaded, tasks: &[Task]) -> String {
     format!("{} {} seed {} {short}", loaded.folder.name, loaded.variant, loaded.seed)
 }
 
+/// The name of the run in the database.
+pub fn name_of(loaded: &Loaded) -> String {
+    run_name(loaded, loaded.tasks())
+}
+
+/// All tasks, and how many of them are finished: less than [`progress`] asks for.
+///
+/// # Errors
+/// If the database cannot be read.
+pub fn count(loaded: &Loaded, store: &Store) -> Result<(usize, usize), LabError> {
+    let tasks = loaded.tasks();
+    let mut done = 0;
+    for task in tasks {
+        done += usize::from(store.is_finished(&task.work.id())?);
+    }
+    Ok((tasks.len(), done))
+}
+
 /// How far the experiment is.
 ///
 /// # Errors
 /// If the database cannot be read.
 pub fn progress(loaded: &Loaded, store: &Store) -> Result<Progress, LabError> {
-    let tasks = loaded.experiment.tasks();
+    let tasks = loaded.tasks();
     let mut progress = Progress { tasks: tasks.len(), ..Progress::default() };
     for task in tasks {
         if let Some(finished) = store.result(&task.work.id())? {
@@ -148,7 +174,7 @@ pub fn progress(loaded: &Loaded, store: &Store) -> Result<Progress, LabError> {
             progress.cost.cpu_seconds += finished.cost.cpu_seconds;
             progress.cost.wall_seconds += finished.cost.wall_seconds;
             progress.versions.insert(finished.version);
-            progress.results.0.insert(task.name, finished.result);
+            progress.results.0.insert(task.name.clone(), finished.result);
         }
     }
     Ok(progress)

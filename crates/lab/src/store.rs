@@ -27,7 +27,10 @@ use serde_json::Value;
 pub use documents::Document;
 pub use error::StoreError;
 pub use games::{GameFilter, GameRow, KeptGame};
-pub use journal::{Conditions, KeptMatches, PAIR_KIND, StoreJournal, pair_result, pair_task};
+pub use journal::{
+    Conditions, KeptMatches, PAIR_KIND, StoreJournal, kept_pairs, match_run, pair_result, pair_task,
+    start_match,
+};
 pub use runs::Run;
 pub use schema::SCHEMA_VERSION;
 pub use task::{RESULTS_VERSION, Task, TaskId};
@@ -154,6 +157,16 @@ impl Store {
         let mut statement = self.connection.prepare_cached(SQL).map_err(|e| self.error(e))?;
         let row = statement.query_row(params![id.as_str()], finished).optional();
         row.map_err(|e| self.error(e))
+    }
+
+    /// Is the task finished?
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn is_finished(&self, id: &TaskId) -> Result<bool, StoreError> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT 1 FROM tasks WHERE id = $1").map_err(|e| self.error(e))?;
+        statement.exists(params![id.as_str()]).map_err(|e| self.error(e))
     }
 
     /// Keeps the result of a task and its games, all or nothing. Says whether this was the first result of the task;

@@ -93,6 +93,7 @@ fn loaded(experiment: Squares) -> Loaded {
         source: "arithmetic".into(),
     };
     Loaded {
+        listed: std::sync::OnceLock::new(),
         folder: Folder { number: 1, name: "001-squares".into(), path: PathBuf::from("nowhere/001-squares") },
         kind: "squares",
         title: "Squares".into(),

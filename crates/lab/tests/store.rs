@@ -203,3 +203,27 @@ fn read_only_places_can_be_read_and_say_why_they_cannot_be_written() {
     assert!(matches!(error, StoreError::ReadOnly { .. } | StoreError::CannotOpen { .. }), "{error}");
     assert_eq!(read.unwrap(), 1);
 }
+
+#[test]
+fn games_are_counted_and_read_in_pages() {
+    let mut store = Store::in_memory().unwrap();
+    store.start_run("run", "match", &json!({})).unwrap();
+    for number in 0..5 {
+        store.finish(&task(number), &result(number, 3)).unwrap();
+        store.add_to_run("run", number as u64, &task(number).id()).unwrap();
+    }
+    assert!(store.is_finished(&task(4).id()).unwrap() && !store.is_finished(&task(5).id()).unwrap());
+    let all = GameFilter { run: Some("run".into()), ..GameFilter::default() };
+    assert_eq!(store.count_games(&all).unwrap(), 15);
+    let mut pages = Vec::new();
+    for from in (0..16).step_by(4) {
+        let page = store.some_games(&all, from, 4).unwrap();
+        assert!(page.len() <= 4);
+        pages.extend(page);
+    }
+    assert_eq!(pages, store.kept_games(&all).unwrap());
+    let named = |name: &str| GameFilter { player: Some(name.into()), ..GameFilter::default() };
+    assert_eq!(store.count_games(&named("player 1")).unwrap(), 5, "as Black");
+    assert_eq!(store.count_games(&named("other")).unwrap(), 15, "as White");
+    assert_eq!(store.count_games(&named("nobody")).unwrap(), 0);
+}

@@ -7,6 +7,7 @@ use ishi_patterns::joseki::corner::{
 };
 use ishi_patterns::joseki::learn::{LearnParams, coverage, learn};
 use ishi_patterns::joseki::{packed, text};
+use ishi_patterns::library::Words;
 use ishi_patterns::records::{Record, parse};
 use ishi_rng::Seed;
 
@@ -274,4 +275,60 @@ fn the_shipped_joseki_are_sound() {
         length += 1;
     }
     assert!(length > 5, "{length}");
+}
+
+#[test]
+fn words_kinds_and_numbers_are_changed_and_come_back_from_the_text() {
+    let mut joseki = book(&[&["BD4", "WC6", "BF3"], &["BD4", "WC3"]]);
+    let (empty, star) = (after(&[]), after(&["WD4"]));
+    let words = Words { en: "the approach".into(), ja: "カカリ".into() };
+    // Mirrored and with the colours exchanged it is the same move.
+    joseki.set_words(star.corner(), mv("BF3"), words.clone()).unwrap();
+    let same = after(&["BD4"]);
+    assert_eq!(joseki.words(same.corner(), mv("WC6")), Some(&words));
+    assert_eq!(joseki.words(empty.corner(), mv("BD4")), None);
+    let changed = Stats { count: 500, score: 600, year: 1999 };
+    joseki.set(same.corner(), mv("WC3"), Kind::Trick, changed).unwrap();
+    let (first, branch) = joseki.branches(same.corner()).next().unwrap();
+    assert_eq!((first, branch.kind, branch.stats), (mv("WC3"), Kind::Trick, changed), "now the most played");
+    let written = text::write(&joseki);
+    assert!(written.contains(" normal\n  en the approach\n  ja カカリ\n"), "{written}");
+    assert_eq!(text::parse(&written).unwrap(), joseki.in_order());
+
+    let wrong = Stats { count: 1, score: 3, year: 0 };
+    let error = joseki.set(same.corner(), mv("WC3"), Kind::Bad, wrong).unwrap_err().to_string();
+    assert_eq!(error, "score 3: twice the wins of 1 games are 2 at most");
+    let error = joseki.set_words(empty.corner(), mv("BK9"), words).unwrap_err().to_string();
+    assert_eq!(error, "black K9 is not in the book here");
+    let two_lines = Words { en: "a\nb".into(), ja: String::new() };
+    assert!(joseki.set_words(same.corner(), mv("WC6"), two_lines).is_err());
+    joseki.set_words(same.corner(), mv("WC6"), Words::default()).unwrap();
+    assert!(!text::write(&joseki).contains(" en "));
+}
+
+#[test]
+fn what_only_a_removed_move_leads_to_goes_with_it() {
+    // Two orders lead to the same position, and on from there.
+    let mut joseki = book(&[&["BD4", "WF3", "BC6", "WK3"], &["BD4", "BC6", "WF3"]]);
+    let (nodes, moves) = (joseki.nodes().len(), joseki.moves());
+    let words = Words { en: "extends".into(), ja: String::new() };
+    joseki.set_words(after(&["BD4", "WF3", "BC6"]).corner(), mv("WK3"), words).unwrap();
+    joseki.remove(after(&["BD4"]).corner(), mv("BC6")).unwrap();
+    assert_eq!((joseki.nodes().len(), joseki.moves()), (nodes - 1, moves - 2), "the position itself stays");
+    assert!(text::write(&joseki).contains("en extends"));
+    joseki.remove(after(&["BD4"]).corner(), mv("WF3")).unwrap();
+    assert_eq!(text::write(&joseki), "ishi-joseki 1\nB D4 100 100 2016 normal\n");
+    assert!(joseki.remove(after(&["BD4"]).corner(), mv("WF3")).is_err());
+}
+
+#[test]
+fn words_without_a_move_are_refused() {
+    for (text, line) in [
+        ("ishi-joseki 1\n en nothing\n", 2),
+        ("ishi-joseki 1\nB D4 1 1 2000 normal\nen at the margin\n", 3),
+        ("ishi-joseki 1\nB D4 1 1 2000 normal\n  en too far in\n", 3),
+    ] {
+        let error = text::parse(text).unwrap_err();
+        assert_eq!(error.line, line, "{error}");
+    }
 }

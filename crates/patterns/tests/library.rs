@@ -551,3 +551,19 @@ fn chains_that_leave_the_window_are_told_by_their_liberties() {
         "a stone is there"
     );
 }
+
+#[test]
+fn drafts_may_be_unfinished_but_not_nonsense() {
+    let unfinished = "pattern Not A Name\nsource s\n: X ?\n: . O\n";
+    let draft = text::parse_draft(unfinished).unwrap();
+    assert!(draft.check().is_err());
+    assert_eq!(text::write_pattern(&draft), unfinished);
+    for pattern in Library::shipped().page(0, 20) {
+        assert_eq!(&text::parse_draft(&text::write_pattern(pattern)).unwrap(), pattern);
+    }
+    for (wrong, line) in
+        [("", 1), ("source s\n", 1), ("pattern a\n: X\npattern b\n: O\n", 3), ("pattern a\n: Z\n", 2)]
+    {
+        assert_eq!(text::parse_draft(wrong).unwrap_err().line, line, "{wrong:?}");
+    }
+}

@@ -175,7 +175,7 @@ fn write_report(chosen: &Chosen, context: &Context) -> Result<(), Failure> {
     let loaded = chosen.load(context)?;
     let progress = match chosen.place.existing()? {
         Some(store) => runner::progress(&loaded, &store).map_err(failure)?,
-        None => Progress { tasks: loaded.experiment.tasks().len(), ..Progress::default() },
+        None => Progress { tasks: loaded.tasks().len(), ..Progress::default() },
     };
     if !progress.is_complete() {
         let Progress { done, tasks, .. } = progress;
@@ -214,7 +214,7 @@ fn status(folder: &Folder, store: Option<&Store>, context: &Context) -> Value {
         let loaded = folder.load(variant, context.seed)?;
         let progress = match store {
             Some(store) => runner::progress(&loaded, store)?,
-            None => Progress { tasks: loaded.experiment.tasks().len(), ..Progress::default() },
+            None => Progress { tasks: loaded.tasks().len(), ..Progress::default() },
         };
         let report = folder.results(variant).join("report.html").is_file();
         Ok((json!({ "done": progress.done, "tasks": progress.tasks, "report": report }), loaded.kind))

@@ -8,12 +8,9 @@ mod report;
 
 use std::path::Path;
 
-use ishi_arena::{
-    GameRecord, MatchEnd, MatchError, MatchOutcome, MatchPlan, MatchReport, MatchRun, PairTask,
-};
+use ishi_arena::{GameRecord, MatchEnd, MatchError, MatchOutcome, MatchReport, MatchRun, PairTask};
 use ishi_engines::{Go, Othello};
-use ishi_lab::store::{Store, StoreError, StoreJournal, Task};
-use serde_json::json;
+use ishi_lab::store::{Store, StoreError, StoreJournal, start_match};
 
 use crate::context::{Context, Failure};
 use crate::files;
@@ -32,7 +29,7 @@ pub fn run(args: &MatchArgs, context: &Context) -> Result<(), Failure> {
 fn play<G: PlayedGame>(args: &MatchArgs, context: &Context) -> Result<(), Failure> {
     let plan = options::plan::<G>(args, context)?;
     let mut store = open(args)?;
-    let name = start_run(&plan, &mut store)?;
+    let name = start_match(&plan, &mut store).map_err(|error| store_failure(&error))?;
     let sgf = args.sgf.as_deref();
     if let Some(folder) = sgf {
         std::fs::create_dir_all(folder)
@@ -84,20 +81,6 @@ fn open(args: &MatchArgs) -> Result<Store, Failure> {
 /// What the database's errors mean for the exit code.
 pub fn store_failure(error: &StoreError) -> Failure {
     if error.is_input() { Failure::input(error) } else { Failure::outside(error) }
-}
-
-/// The run of this match: its name follows from everything but the number of pairs, so that a longer match goes on
-/// with a shorter one.
-fn start_run<G: PlayedGame>(plan: &MatchPlan<G>, store: &mut Store) -> Result<String, Failure> {
-    let mut facts = plan.task(0).facts();
-    facts.remove("pair");
-    facts.insert("opening".to_string(), format!("{:?}", plan.openings));
-    facts.insert("seed".to_string(), plan.seed.to_string());
-    let spec = json!(facts);
-    let id = Task::new("match", spec.clone()).id();
-    let name = format!("match-{}", id.as_str().get(..12).unwrap_or_default());
-    store.start_run(&name, "match", &spec).map_err(|error| store_failure(&error))?;
-    Ok(name)
 }
 
 /// The database has failed: finished games that it could not take are printed, so that they are not lost.

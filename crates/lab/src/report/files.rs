@@ -2,8 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
+
 use super::{Block, Report, html, markdown};
 use crate::error::LabError;
+use crate::experiment::Results;
+use crate::folder::Loaded;
+use crate::machine::Machine;
+use crate::runner::Progress;
+use crate::store::Cost;
 
 /// Writes report.md, report.html, results.json and the plots into the folder, and gives their paths. The folder is made
 /// if it does not exist. A file is written beside its place and moved there, so that a full disk or a kill leaves the
@@ -27,6 +34,46 @@ pub fn write(report: &Report, folder: &Path) -> Result<Vec<PathBuf>, LabError> {
         written.push(path);
     }
     Ok(written)
+}
+
+/// What is read of `results.json`.
+#[derive(Deserialize)]
+struct Kept {
+    seed: String,
+    versions: Vec<String>,
+    machines: Vec<Machine>,
+    cost: KeptCost,
+    results: std::collections::BTreeMap<String, serde_json::Value>,
+}
+
+#[derive(Deserialize)]
+struct KeptCost {
+    cpu_seconds: f64,
+    wall_seconds: f64,
+}
+
+/// The report that is kept in the experiment's folder, made again of its results; `None` if there is none.
+///
+/// # Errors
+/// If the file cannot be read, or its results do not fit the configuration any more.
+pub fn read(loaded: &Loaded) -> Result<Option<Report>, LabError> {
+    let path = loaded.folder.results(loaded.variant).join("results.json");
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let failed = |error| LabError::File { what: "read", path: path.clone(), error };
+    let text = std::fs::read_to_string(&path).map_err(failed)?;
+    let kept: Kept = serde_json::from_str(&text)
+        .map_err(|error| failed(std::io::Error::new(std::io::ErrorKind::InvalidData, error)))?;
+    let Kept { seed, versions, machines, cost, results } = kept;
+    let tasks = loaded.tasks().len();
+    let done = results.len().min(tasks);
+    let cost = Cost { cpu_seconds: cost.cpu_seconds, wall_seconds: cost.wall_seconds };
+    let versions = versions.into_iter().collect();
+    let mut report =
+        Report::new(loaded, Progress { tasks, done, cost, versions, results: Results(results) })?;
+    (report.seed, report.machines) = (seed, machines);
+    Ok(Some(report))
 }
 
 fn replace(path: &Path, text: &str) -> Result<(), LabError> {

@@ -148,7 +148,7 @@ impl IntervalPlot {
     }
 
     /// The element `svg`, for a page that has the style.
-    pub(super) fn drawing(&self) -> String {
+    pub fn drawing(&self) -> String {
         let longest = self.rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
         let left = (longest as f64 * CHARACTER + 20.0).min(WIDTH * 0.45);
         let bottom = TOP + ROW * self.rows.len() as f64;
@@ -193,7 +193,7 @@ impl LinePlot {
     }
 
     /// The element `svg`, for a page that has the style.
-    pub(super) fn drawing(&self) -> String {
+    pub fn drawing(&self) -> String {
         const LEFT: f64 = 78.0;
         const BOTTOM: f64 = 320.0;
         let points = || self.series.iter().flat_map(|series| &series.points);
@@ -235,10 +235,7 @@ impl Series {
             self.points.iter().map(|p| format!("{:.1},{:.1}", x.at(p.0), y.at(p.1))).collect();
         add(
             out,
-            format_args!(
-                "<polyline class=\"s{color} line\" points=\"{}\" style=\"fill:none\"/>",
-                path.join(" ")
-            ),
+            format_args!("<polyline class=\"s{color} line\" points=\"{}\" fill=\"none\"/>", path.join(" ")),
         );
         for &(at, value, interval) in &self.points {
             if let Some([low, high]) = interval {

@@ -71,6 +71,8 @@ pub struct GameFilter {
     pub board: Option<String>,
     /// Only games of this game, `go` or `othello`.
     pub game: Option<String>,
+    /// Only games of the player of this name, with either colour.
+    pub player: Option<String>,
 }
 
 const COLUMNS: &str = "black, white, black_spec, white_spec, board, rules, komi, handicap, opening, result, winner, \
@@ -123,19 +125,55 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub fn kept_games(&self, filter: &GameFilter) -> Result<Vec<KeptGame>, StoreError> {
+        self.some_games(filter, 0, usize::MAX)
+    }
+
+    /// As [`Store::kept_games`], `most` of them from number `from` (counted from 0) on.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn some_games(
+        &self,
+        filter: &GameFilter,
+        from: usize,
+        most: usize,
+    ) -> Result<Vec<KeptGame>, StoreError> {
         let sql = format!(
-            "SELECT {COLUMNS}, task, number FROM games \
-             WHERE ($1 = '' OR task IN (SELECT task FROM run_tasks WHERE run = $1)) \
-             AND ($2 = '' OR task = $2) AND ($3 = '' OR board = $3) \
-             AND ($4 = '' OR $4 = CASE rules WHEN 'othello' THEN 'othello' ELSE 'go' END) ORDER BY task, number"
+            "SELECT {COLUMNS}, task, number FROM games WHERE {WHERE} ORDER BY task, number LIMIT $6 OFFSET $7"
         );
-        let run = filter.run.as_deref().unwrap_or("");
-        let task = filter.task.as_ref().map_or("", TaskId::as_str);
-        let board = filter.board.as_deref().unwrap_or("");
-        let game_name = filter.game.as_deref().unwrap_or("");
-        self.rows(&sql, params![run, task, board, game_name], |row| {
+        let bound = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+        let [run, task, board, game_name, player] = filter.values();
+        let values = params![run, task, board, game_name, player, bound(most), bound(from)];
+        self.rows(&sql, values, |row| {
             Ok(KeptGame { task: TaskId::from_database(row.get(20)?), number: row.get(21)?, game: game(row)? })
         })
+    }
+
+    /// How many games the filter lets through.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn count_games(&self, filter: &GameFilter) -> Result<usize, StoreError> {
+        let sql = format!("SELECT COUNT(*) FROM games WHERE {WHERE}");
+        let [run, task, board, game_name, player] = filter.values();
+        let counted: Vec<i64> =
+            self.rows(&sql, params![run, task, board, game_name, player], |row| row.get(0))?;
+        Ok(counted.first().map_or(0, |&count| usize::try_from(count).unwrap_or(0)))
+    }
+}
+
+/// What a [`GameFilter`] asks for, in the order of [`GameFilter::values`].
+const WHERE: &str = "($1 = '' OR task IN (SELECT task FROM run_tasks WHERE run = $1)) \
+    AND ($2 = '' OR task = $2) AND ($3 = '' OR board = $3) \
+    AND ($4 = '' OR $4 = CASE rules WHEN 'othello' THEN 'othello' ELSE 'go' END) \
+    AND ($5 = '' OR black = $5 OR white = $5)";
+
+impl GameFilter {
+    fn values(&self) -> [&str; 5] {
+        let [run, board, game, player] =
+            [&self.run, &self.board, &self.game, &self.player].map(|value| value.as_deref().unwrap_or(""));
+        let task = self.task.as_ref().map_or("", TaskId::as_str);
+        [run, task, board, game, player]
     }
 }
 

@@ -3,7 +3,7 @@
 //! The task's result holds what follows from the task alone (results, reasons, moves); times, records and transcripts
 //! stand in the table of games.
 
-use ishi_arena::{GameRecord, Journal, MatchGame, PairRecord, PairTask, Settings, TimeUsed};
+use ishi_arena::{GameRecord, Journal, MatchGame, MatchPlan, PairRecord, PairTask, Settings, TimeUsed};
 use ishi_engines::{Game, Go, Othello};
 use ishi_go::Color;
 use serde_json::{Value, json};
@@ -67,29 +67,70 @@ impl<'a> StoreJournal<'a> {
     pub fn new(store: &'a mut Store, run: &str, seed: impl ToString) -> StoreJournal<'a> {
         StoreJournal { store, run: run.to_string(), seed: seed.to_string() }
     }
+}
 
-    /// The record of a finished task, from its rows.
-    fn read<G: MatchGame>(
-        &self,
-        pair: &PairTask<G>,
-        task: &Task,
-    ) -> Result<Option<PairRecord<G>>, StoreError> {
-        let Some(finished) = self.store.result(&task.id())? else { return Ok(None) };
-        let rows = self.store.games(&GameFilter { task: Some(task.id()), ..GameFilter::default() })?;
-        let damaged = |cause: String| StoreError::Damaged {
-            path: self.store.path().to_path_buf(),
-            task: task.id().to_string(),
-            cause,
-        };
-        let games: Result<Vec<GameRecord<G>>, String> =
-            rows.iter().enumerate().map(|(black, row)| game_record(row, black, &pair.settings)).collect();
-        let games: [GameRecord<G>; 2] = games
-            .map_err(&damaged)?
-            .try_into()
-            .map_err(|games: Vec<_>| damaged(format!("it has {} games, expected 2", games.len())))?;
-        let Cost { cpu_seconds, wall_seconds } = finished.cost;
-        Ok(Some(PairRecord { games, wall_seconds, cpu_seconds }))
+/// Makes the run of a match, or finds it again. Its name follows from everything but the number of pairs, so that a longer match goes
+/// on with a shorter one.
+///
+/// # Errors
+/// If the database cannot be written.
+pub fn start_match<G: KeptMatches>(plan: &MatchPlan<G>, store: &mut Store) -> Result<String, StoreError> {
+    let (name, spec) = match_run(plan);
+    store.start_run(&name, "match", &spec)?;
+    Ok(name)
+}
+
+/// The name of the run of a match, and its settings.
+pub fn match_run<G: KeptMatches>(plan: &MatchPlan<G>) -> (String, Value) {
+    let mut facts = plan.task(0).facts();
+    facts.remove("pair");
+    facts.insert("opening".to_string(), format!("{:?}", plan.openings));
+    facts.insert("seed".to_string(), plan.seed.to_string());
+    let spec = json!(facts);
+    let id = Task::new("match", spec.clone()).id();
+    (format!("match-{}", id.as_str().get(..12).unwrap_or_default()), spec)
+}
+
+/// The pairs of a match that are kept, from the first on without a gap.
+///
+/// # Errors
+/// If the database cannot be read.
+pub fn kept_pairs<G: KeptMatches>(
+    plan: &MatchPlan<G>,
+    store: &Store,
+) -> Result<Vec<PairRecord<G>>, StoreError> {
+    let mut pairs = Vec::new();
+    for index in 0..plan.pairs {
+        let pair = plan.task(index);
+        match kept_pair(store, &pair, &pair_task(&pair))? {
+            Some(record) => pairs.push(record),
+            None => break,
+        }
     }
+    Ok(pairs)
+}
+
+/// The record of a finished task, from its rows.
+fn kept_pair<G: MatchGame>(
+    store: &Store,
+    pair: &PairTask<G>,
+    task: &Task,
+) -> Result<Option<PairRecord<G>>, StoreError> {
+    let Some(finished) = store.result(&task.id())? else { return Ok(None) };
+    let rows = store.games(&GameFilter { task: Some(task.id()), ..GameFilter::default() })?;
+    let damaged = |cause: String| StoreError::Damaged {
+        path: store.path().to_path_buf(),
+        task: task.id().to_string(),
+        cause,
+    };
+    let games: Result<Vec<GameRecord<G>>, String> =
+        rows.iter().enumerate().map(|(black, row)| game_record(row, black, &pair.settings)).collect();
+    let games: [GameRecord<G>; 2] = games
+        .map_err(&damaged)?
+        .try_into()
+        .map_err(|games: Vec<_>| damaged(format!("it has {} games, expected 2", games.len())))?;
+    let Cost { cpu_seconds, wall_seconds } = finished.cost;
+    Ok(Some(PairRecord { games, wall_seconds, cpu_seconds }))
 }
 
 impl<G: KeptMatches> Journal<G> for StoreJournal<'_> {
@@ -97,7 +138,7 @@ impl<G: KeptMatches> Journal<G> for StoreJournal<'_> {
 
     fn find(&mut self, pair: &PairTask<G>) -> Result<Option<PairRecord<G>>, StoreError> {
         let task = pair_task(pair);
-        let record = self.read(pair, &task)?;
+        let record = kept_pair(self.store, pair, &task)?;
         if record.is_some() {
             self.store.add_to_run(&self.run, pair.index, &task.id())?;
         }
@@ -108,7 +149,7 @@ impl<G: KeptMatches> Journal<G> for StoreJournal<'_> {
         let task = pair_task(pair);
         let new = pair_result(pair, &record, &self.seed);
         let first = self.store.finish_in_run(&task, &new, Some((&self.run, pair.index)))?;
-        if first { Ok(record) } else { Ok(self.read(pair, &task)?.unwrap_or(record)) }
+        if first { Ok(record) } else { Ok(kept_pair(self.store, pair, &task)?.unwrap_or(record)) }
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::corner::{Corner, CornerBoard, CornerMove, Key};
+use crate::library::{PatternError, Words};
 
 static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/go/joseki.bin"));
 
@@ -123,6 +124,8 @@ pub struct Node {
 pub struct Joseki {
     nodes: Vec<Node>,
     places: HashMap<Key, usize>,
+    /// What is said of moves, by position and standard move; most say nothing.
+    words: HashMap<(Key, CornerMove), Words>,
 }
 
 /// Why a move cannot be added.
@@ -148,11 +151,41 @@ impl fmt::Display for AddError {
 
 impl std::error::Error for AddError {}
 
+/// Why a move cannot be changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EditError {
+    /// It is not in the book.
+    Unknown(CornerMove),
+    /// Its score is above twice its count.
+    Score(Stats),
+    /// The words are no words.
+    Words(PatternError),
+}
+
+impl fmt::Display for EditError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EditError::Unknown(mv) => write!(f, "{} {} is not in the book here", mv.color, mv.point),
+            EditError::Score(Stats { count, score, .. }) => {
+                write!(
+                    f,
+                    "score {score}: twice the wins of {count} games are {} at most",
+                    2 * u64::from(*count)
+                )
+            }
+            EditError::Words(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for EditError {}
+
 impl Default for Joseki {
     /// The empty corner without moves.
     fn default() -> Self {
         let key = Corner::default().key();
-        Joseki { nodes: vec![Node { key, branches: Vec::new() }], places: HashMap::from([(key, 0)]) }
+        let nodes = vec![Node { key, branches: Vec::new() }];
+        Joseki { nodes, places: HashMap::from([(key, 0)]), words: HashMap::new() }
     }
 }
 
@@ -203,6 +236,67 @@ impl Joseki {
     pub fn branch(&self, corner: &Corner, mv: CornerMove) -> Option<&Branch> {
         let standard = corner.standard_move(mv);
         self.standard_branches(corner).iter().find(|branch| branch.mv == standard)
+    }
+
+    /// What is said of a move; `None` if nothing is.
+    pub fn words(&self, corner: &Corner, mv: CornerMove) -> Option<&Words> {
+        self.words.get(&(corner.key(), corner.standard_move(mv)))
+    }
+
+    /// Says something of a move; empty words take back what was said.
+    ///
+    /// # Errors
+    /// If the move is not known, or the words are no single lines; then nothing is changed.
+    pub fn set_words(&mut self, corner: &Corner, mv: CornerMove, words: Words) -> Result<(), EditError> {
+        self.known(corner, mv)?;
+        words.check().map_err(EditError::Words)?;
+        let place = (corner.key(), corner.standard_move(mv));
+        if words == Words::default() {
+            self.words.remove(&place);
+        } else {
+            self.words.insert(place, words);
+        }
+        Ok(())
+    }
+
+    /// Changes what a move is and its numbers.
+    ///
+    /// # Errors
+    /// If the move is not known, or the score is above twice the count; then nothing is changed.
+    pub fn set(
+        &mut self,
+        corner: &Corner,
+        mv: CornerMove,
+        kind: Kind,
+        stats: Stats,
+    ) -> Result<(), EditError> {
+        let (node, number) = self.known(corner, mv)?;
+        if u64::from(stats.score) > 2 * u64::from(stats.count) {
+            return Err(EditError::Score(stats));
+        }
+        let branches = &mut self.nodes[node].branches;
+        branches[number] = Branch { kind, stats, ..branches[number] };
+        branches.sort_by_key(order);
+        Ok(())
+    }
+
+    /// Takes a move out, and what only it leads to.
+    ///
+    /// # Errors
+    /// If the move is not known; then nothing is changed.
+    pub fn remove(&mut self, corner: &Corner, mv: CornerMove) -> Result<(), EditError> {
+        let (node, number) = self.known(corner, mv)?;
+        self.nodes[node].branches.remove(number);
+        *self = self.in_order();
+        Ok(())
+    }
+
+    /// The node of a move, and its number there.
+    fn known(&self, corner: &Corner, mv: CornerMove) -> Result<(usize, usize), EditError> {
+        let standard = corner.standard_move(mv);
+        let node = self.index(corner).ok_or(EditError::Unknown(mv))?;
+        let number = self.nodes[node].branches.iter().position(|branch| branch.mv == standard);
+        number.map(|number| (node, number)).ok_or(EditError::Unknown(mv))
     }
 
     /// The positions from which a move leads to this one, with the branch's number: more than one where moves transpose.
@@ -329,7 +423,13 @@ impl Joseki {
                 |branch: &Branch| (branch.mv, self.nodes[branch.to].key, branch.kind, change(branch.stats));
             (node.key, node.branches.iter().map(of).collect())
         });
-        Joseki::from_branches(branches.collect())
+        let mut joseki = Joseki::from_branches(branches.collect());
+        let said = self.words.iter().filter(|((key, mv), _)| {
+            let node = joseki.places.get(key).map(|&place| &joseki.nodes[place]);
+            node.is_some_and(|node| node.branches.iter().any(|branch| branch.mv == *mv))
+        });
+        joseki.words = said.map(|(place, words)| (*place, words.clone())).collect();
+        joseki
     }
 }
 

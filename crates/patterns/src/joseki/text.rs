@@ -3,13 +3,15 @@
 //! ```text
 //! ishi-joseki 1
 //! B D4 41235 41020 2018 normal
+//!  en the star point
 //!  W F3 2203 2280 2018 urgent
 //!   B C6 ...
 //! ```
 //!
 //! A line is a move: as many spaces as moves lead to it, colour, point (as if the corner were the lower left one), how often it was
 //! played, its score (twice the wins of who played it), the last year, and its [`Kind`]. `=` at the end says that the position goes
-//! on above, where another order of moves has led to it. Lines that begin with `#`, and empty ones, are comments.
+//! on above, where another order of moves has led to it. Words of a move, `en` and `ja`, stand below it, one space further in. Lines
+//! that begin with `#`, and empty ones, are remarks.
 
 use std::fmt;
 
@@ -61,6 +63,13 @@ fn write_node(
         let (indent, color, point) = (" ".repeat(depth), mv.color.letter(), mv.point);
         let goes_on = if known { " =" } else { "" };
         text.push_str(&format!("{indent}{color} {point} {count} {score} {year} {}{goes_on}\n", branch.kind));
+        if let Some(words) = joseki.words(board.corner(), mv) {
+            for (language, sentence) in [("en", &words.en), ("ja", &words.ja)] {
+                if !sentence.is_empty() {
+                    text.push_str(&format!("{indent} {language} {sentence}\n"));
+                }
+            }
+        }
         if !written[branch.to] {
             let mut after = board.clone();
             assert!(after.play(mv), "a move of the graph is legal");
@@ -77,6 +86,8 @@ pub fn parse(text: &str) -> Result<Joseki, TextError> {
     let mut joseki = Joseki::default();
     // The positions that lead to the line, by depth.
     let mut path = vec![CornerBoard::default()];
+    // The move above, of which words are said.
+    let mut above: Option<CornerMove> = None;
     let mut lines = text.lines().enumerate();
     let wrong = |line: usize, problem: String| TextError { line: line + 1, problem };
     match lines.next() {
@@ -94,6 +105,21 @@ pub fn parse(text: &str) -> Result<Joseki, TextError> {
             let problem = format!("{depth} spaces, but the line above leads to {} at most", path.len() - 1);
             return Err(wrong(n, problem));
         }
+        if let Some((language @ ("en" | "ja"), sentence)) = words.split_once(' ') {
+            let mv = above.filter(|_| depth > 0 && depth + 1 == path.len());
+            let mv = mv.ok_or_else(|| {
+                wrong(
+                    n,
+                    format!("{words:?}: words stand one space further in than their move, right below it"),
+                )
+            })?;
+            let corner = path[depth - 1].corner();
+            let mut said = joseki.words(corner, mv).cloned().unwrap_or_default();
+            let place = if language == "en" { &mut said.en } else { &mut said.ja };
+            *place = sentence.trim().to_string();
+            joseki.set_words(corner, mv, said).map_err(|error| wrong(n, error.to_string()))?;
+            continue;
+        }
         let (mv, kind, stats) = parse_line(words).map_err(|problem| wrong(n, problem))?;
         path.truncate(depth + 1);
         let mut board = path[depth].clone();
@@ -101,6 +127,7 @@ pub fn parse(text: &str) -> Result<Joseki, TextError> {
             .add(&mut board, mv, kind, stats)
             .map_err(|error| wrong(n, format!("{} {}: {error}", mv.color, mv.point)))?;
         path.push(board);
+        above = Some(mv);
     }
     Ok(joseki.in_order())
 }

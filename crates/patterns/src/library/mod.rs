@@ -13,6 +13,7 @@ mod matcher;
 pub mod mine;
 pub mod packed;
 mod pattern;
+mod picture;
 pub mod text;
 
 pub use collection::{Library, LibraryError, PAGE};
@@ -20,3 +21,4 @@ pub use diagram::{Diagram, Edges, SIDE, Square, Turn};
 pub use index::{Index, Match, Suggested};
 pub use matcher::Matcher;
 pub use pattern::{Attribute, Branch, Claim, Fate, Fates, NoFates, Pattern, PatternError, Words};
+pub use picture::Sign;

@@ -93,6 +93,17 @@ pub struct Words {
     pub ja: String,
 }
 
+impl Words {
+    /// Checks that each sentence is one line without spaces at its ends.
+    ///
+    /// # Errors
+    /// The sentence that is not.
+    pub fn check(&self) -> Result<(), PatternError> {
+        check_line("the English words", &self.en)?;
+        check_line("the Japanese words", &self.ja)
+    }
+}
+
 /// A move of a pattern and what follows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
@@ -191,7 +202,7 @@ impl Pattern {
         let Diagram { width, height, edges, .. } = self.diagram;
         check_name(&self.name)?;
         check_line("the source", &self.source)?;
-        check_words(&self.words)?;
+        self.words.check()?;
         if !(1..=8).contains(&width) || !(1..=8).contains(&height) {
             return wrong(format!("a frame of {width}x{height} points: 1x1 to 8x8 are right"));
         }
@@ -242,7 +253,7 @@ fn check_branches(branches: &[Branch], frame: u64, depth: usize) -> Result<(), P
         if branches[..n].iter().any(|other| (other.color, other.at) == (color, at)) {
             return wrong("it stands twice".to_string());
         }
-        check_words(&branch.words)?;
+        branch.words.check()?;
         check_branches(&branch.replies, frame, depth + 1)?;
     }
     Ok(())
@@ -254,11 +265,6 @@ fn check_name(name: &str) -> Result<(), PatternError> {
         return Err(PatternError(format!("name {name:?}: up to 60 of a-z, 0-9 and - are right")));
     }
     Ok(())
-}
-
-fn check_words(words: &Words) -> Result<(), PatternError> {
-    check_line("the English words", &words.en)?;
-    check_line("the Japanese words", &words.ja)
 }
 
 fn check_line(what: &str, text: &str) -> Result<(), PatternError> {

@@ -147,6 +147,28 @@ pub fn parse(text: &str) -> Result<Library, TextError> {
     Ok(library)
 }
 
+/// Reads one pattern as [`write_pattern`] writes it, without the checks of a library: an editor keeps what is not finished so.
+///
+/// # Errors
+/// The first line that is wrong, or a second pattern.
+pub fn parse_draft(text: &str) -> Result<Pattern, TextError> {
+    let mut entry: Option<Entry> = None;
+    for (n, content) in text.lines().enumerate() {
+        let wrong = |problem: String| TextError { line: n + 1, problem };
+        let content = content.trim_end();
+        match (content.strip_prefix("pattern"), &mut entry) {
+            (Some(name), None) => entry = Some(Entry::new(name, n + 1)),
+            (None, Some(entry)) if !content.is_empty() => entry.read(content).map_err(wrong)?,
+            (None, Some(_)) => {}
+            _ => {
+                return Err(wrong(format!("{content:?}: one pattern, which begins with its name, is right")));
+            }
+        }
+    }
+    let none = || TextError { line: 1, problem: "empty; `pattern NAME` begins a pattern".to_string() };
+    entry.ok_or_else(none)?.pattern()
+}
+
 /// A pattern that is being read.
 struct Entry {
     line: usize,
@@ -281,7 +303,15 @@ impl Entry {
         Ok(())
     }
 
-    fn finish(mut self, library: &mut Library) -> Result<(), TextError> {
+    fn finish(self, library: &mut Library) -> Result<(), TextError> {
+        let line = self.line;
+        let pattern = self.pattern()?;
+        let name = pattern.name.clone();
+        library.add(pattern).map_err(|error| TextError { line, problem: format!("pattern {name}: {error}") })
+    }
+
+    /// The pattern as it was written; nobody has checked whether it makes sense.
+    fn pattern(mut self) -> Result<Pattern, TextError> {
         let wrong = |problem: String| TextError { line: self.line, problem };
         let name = &self.pattern.name;
         if self.rows.is_empty() {
@@ -306,10 +336,7 @@ impl Entry {
                 put(&mut diagram.empty, 4);
             }
         }
-        let name = self.pattern.name.clone();
-        library
-            .add(self.pattern)
-            .map_err(|error| TextError { line: self.line, problem: format!("pattern {name}: {error}") })
+        Ok(self.pattern)
     }
 }
 

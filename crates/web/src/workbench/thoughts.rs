@@ -15,6 +15,11 @@ impl Stop {
         self.0.load(Ordering::Relaxed)
     }
 
+    /// For work that watches a flag.
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+
     fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
     }

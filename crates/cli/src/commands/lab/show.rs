@@ -89,10 +89,7 @@ impl<'a> Live<'a> {
     /// Writes the report as far as it is, every now and then. What goes wrong will be heard of at the end.
     fn report_early(&mut self, task: &str, result: &Value, cost: Cost) {
         let Some(early) = &mut self.early else { return };
-        early.progress.done += 1;
-        early.progress.cost.cpu_seconds += cost.cpu_seconds;
-        early.progress.cost.wall_seconds += cost.wall_seconds;
-        early.progress.results.0.insert(task.to_string(), result.clone());
+        early.progress.add(task, result, cost);
         if early.written.as_ref().is_some_and(|watch| watch.wall_seconds() < EARLY_EVERY) {
             return;
         }

@@ -1,21 +1,873 @@
-//! The room of joseki.
+//! The room of joseki: the graph of what is played in a corner, walked move by move; collections of the person's own, edited.
+//!
+//! An address says which collection and which moves lead to the position (`line=bD4.wF3`), so that every position has its own one. A
+//! collection is a document: the text of docs/joseki.md with its changes.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
 
 use axum::Router;
-use axum::response::Response;
-use axum::routing::get;
-use maud::html;
+use axum::extract::{Form, Path, Query, State};
+use axum::http::header::{HeaderName, HeaderValue};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use ishi_go::picture::{Picture, Tone};
+use ishi_go::{Board, BoardSize, Color, Point};
+use ishi_lab::store::Document;
+use ishi_patterns::joseki::book::{Branch, Joseki, Kind, Stats};
+use ishi_patterns::joseki::corner::{CornerBoard, CornerMove, CornerPoint, LINES};
+use ishi_patterns::joseki::text;
+use maud::{Markup, PreEscaped, html};
+use serde::Deserialize;
+use serde_json::json;
 
+use super::patterns::{download, go_to, kind_name, title_of, words_from, words_of};
 use crate::workbench::Desk;
-use crate::workbench::page::{Page, Room};
+use crate::workbench::desk::new_key;
+use crate::workbench::error::PageError;
+use crate::workbench::page::{Page, Room, part};
+use crate::workbench::rooms::history::History;
 use crate::workbench::visitor::Visitor;
 
+/// The kind of document.
+const KIND: &str = "joseki";
+/// The key of the joseki that ship.
+const SHIPPED: &str = "shipped";
+/// The largest collection, in bytes of its text.
+const LARGEST: usize = 6 << 20;
+/// Moves of a line; the text allows more.
+const LONGEST: usize = 100;
+/// Moves that the table shows.
+const SHOWN: usize = 40;
+
 pub(crate) fn routes() -> Router<Arc<Desk>> {
-    Router::new().route("/joseki", get(entrance))
+    Router::new()
+        .route("/joseki", get(show).post(point))
+        .route("/joseki/collections", post(make))
+        .route("/joseki/c/{key}/text", get(export))
+        .route("/joseki/c/{key}/edit", post(edit))
+        .route("/joseki/c/{key}/import", post(import))
+        .route("/joseki/c/{key}/title", post(rename))
+        .route("/joseki/c/{key}/forget", post(forget))
 }
 
-async fn entrance(visitor: Visitor) -> Response {
+fn shipped() -> &'static Joseki {
+    static BOOK: LazyLock<Joseki> = LazyLock::new(Joseki::shipped);
+    &BOOK
+}
+
+/// A collection.
+struct Book {
+    key: String,
+    title: String,
+    /// 0 for the shipped one.
+    revision: u64,
+    history: History,
+    /// `None`: the shipped ones.
+    own: Option<Joseki>,
+}
+
+impl Book {
+    fn joseki(&self) -> &Joseki {
+        self.own.as_ref().unwrap_or_else(|| shipped())
+    }
+
+    fn is_shipped(&self) -> bool {
+        self.own.is_none()
+    }
+
+    fn title<'a>(&'a self, visitor: &'a Visitor) -> &'a str {
+        if self.is_shipped() { visitor.say("Shipped joseki", "付属の定石") } else { &self.title }
+    }
+
+    fn open(document: Document) -> Result<Book, PageError> {
+        let damaged = |error: &dyn std::fmt::Display| {
+            PageError::outside(format!("the collection {:?} cannot be read: {error}", document.title))
+        };
+        let history: History =
+            serde_json::from_value(document.body.clone()).map_err(|error| damaged(&error))?;
+        let own = text::parse(history.text()).map_err(|error| damaged(&error))?;
+        let Document { key, title, revision, .. } = document;
+        Ok(Book { key, title, revision, history, own: Some(own) })
+    }
+
+    async fn load(desk: &Desk, key: &str) -> Result<Book, PageError> {
+        let wanted = key.to_string();
+        let document = match key {
+            SHIPPED => None,
+            _ => Some(desk.store(move |store| store.document(KIND, &wanted)).await?.ok_or_else(|| {
+                PageError::missing("there is no such collection of joseki", "その定石集はありません")
+            })?),
+        };
+        // Reading takes its time: of the shipped ones once, of the others each time.
+        let opened = tokio::task::spawn_blocking(move || match document {
+            Some(document) => Book::open(document),
+            None => {
+                shipped();
+                let (title, history) = (String::new(), History::default());
+                Ok(Book { key: SHIPPED.to_string(), title, revision: 0, history, own: None })
+            }
+        });
+        opened.await.map_err(|_| PageError::internal())?
+    }
+
+    /// The person's own collection as the page has seen it.
+    async fn own(desk: &Desk, key: &str, revision: u64) -> Result<Book, PageError> {
+        let book = Book::load(desk, key).await?;
+        if book.is_shipped() {
+            return Err(PageError::refused(
+                "the shipped joseki are not changed: make a collection of your own",
+                "付属の定石は変更できません。自分の定石集を作ってください",
+            ));
+        }
+        if book.revision != revision { Err(PageError::changed_elsewhere()) } else { Ok(book) }
+    }
+
+    /// Keeps the collection with another graph.
+    async fn change(&mut self, desk: &Desk, joseki: Joseki) -> Result<(), PageError> {
+        let written = text::write(&joseki);
+        check_size(&written)?;
+        if self.history.change(written) {
+            self.keep(desk).await?;
+            self.own = Some(joseki);
+        }
+        Ok(())
+    }
+
+    async fn keep(&mut self, desk: &Desk) -> Result<(), PageError> {
+        self.revision = keep(desk, &self.key, &self.title, &self.history, self.revision).await?;
+        Ok(())
+    }
+}
+
+fn check_size(text: &str) -> Result<(), PageError> {
+    if text.len() <= LARGEST {
+        return Ok(());
+    }
+    let most = LARGEST >> 20;
+    Err(PageError::refused(
+        format!("the collection would be larger than {most} MiB: make another one"),
+        format!("定石集が {most} MiB を超えます。別の定石集を作ってください"),
+    ))
+}
+
+async fn keep(
+    desk: &Desk,
+    key: &str,
+    title: &str,
+    history: &History,
+    expected: u64,
+) -> Result<u64, PageError> {
+    let (key, title, body) = (key.to_string(), title.to_string(), json!(history));
+    let kept = desk.store(move |store| store.keep_document(KIND, &key, &title, &body, expected)).await?;
+    kept.ok_or_else(PageError::changed_elsewhere)
+}
+
+async fn collections(desk: &Desk) -> Result<Vec<(String, String)>, PageError> {
+    let names = |documents: Vec<Document>| documents.into_iter().map(|kept| (kept.key, kept.title)).collect();
+    desk.store(move |store| store.documents(KIND, 50).map(names)).await
+}
+
+// --- lines ---
+
+/// The moves that lead to a position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Line(Vec<CornerMove>);
+
+impl Line {
+    /// Reads `bD4.wF3`.
+    fn read(text: &str) -> Result<Line, PageError> {
+        let wrong = |part: &str| {
+            PageError::refused(
+                format!("{part:?} is no move of a corner; bD4.wF3 is right"),
+                format!("{part:?} は隅の手ではありません（bD4.wF3 の形）"),
+            )
+        };
+        let mv = |part: &str| {
+            let (color, point) = part.split_at_checked(1).ok_or_else(|| wrong(part))?;
+            let color = match color {
+                "b" => Color::Black,
+                "w" => Color::White,
+                _ => return Err(wrong(part)),
+            };
+            let point = CornerPoint::parse(point).ok_or_else(|| wrong(part))?;
+            Ok(CornerMove { color, point })
+        };
+        let moves: Result<Vec<CornerMove>, PageError> =
+            text.split('.').filter(|part| !part.is_empty()).map(mv).collect();
+        let moves = moves?;
+        if moves.len() > LONGEST {
+            return Err(PageError::refused(
+                format!("a line has {LONGEST} moves at most"),
+                format!("手順は{LONGEST}手までです"),
+            ));
+        }
+        Ok(Line(moves))
+    }
+
+    /// The boards before, between and after the moves.
+    fn boards(&self) -> Result<Vec<CornerBoard>, PageError> {
+        let mut boards = vec![CornerBoard::default()];
+        for &mv in &self.0 {
+            let mut next = boards[boards.len() - 1].clone();
+            if !next.play(mv) {
+                return Err(illegal(mv));
+            }
+            boards.push(next);
+        }
+        Ok(boards)
+    }
+
+    fn with(&self, mv: CornerMove) -> Line {
+        Line(self.0.iter().copied().chain([mv]).collect())
+    }
+
+    /// The first so many moves.
+    fn first(&self, moves: usize) -> Line {
+        Line(self.0[..moves.min(self.0.len())].to_vec())
+    }
+
+    fn address(&self, key: &str) -> String {
+        format!("/joseki?c={key}&line={self}")
+    }
+}
+
+impl std::fmt::Display for Line {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mv = |mv: &CornerMove| format!("{}{}", mv.color.letter().to_ascii_lowercase(), mv.point);
+        f.write_str(&self.0.iter().map(mv).collect::<Vec<_>>().join("."))
+    }
+}
+
+fn illegal(mv: CornerMove) -> PageError {
+    PageError::refused(
+        format!(
+            "{} {}: illegal there, a stone stands on the point or would have no liberty",
+            mv.color, mv.point
+        ),
+        format!("{} {}：石があるか、着手禁止点です", mv.color.letter(), mv.point),
+    )
+}
+
+// --- what is asked ---
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+struct Wanted {
+    c: Option<String>,
+    line: String,
+    /// Who plays next, if it is not the other side: `B` or `W`.
+    side: String,
+}
+
+async fn show(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Query(wanted): Query<Wanted>,
+) -> Result<Response, PageError> {
+    let book = Book::load(&desk, wanted.c.as_deref().unwrap_or(SHIPPED)).await?;
+    let line = Line::read(&wanted.line)?;
+    respond(&desk, &visitor, &book, &line, &wanted.side, false).await
+}
+
+/// The page, or its part; `moved` tells the browser the new address.
+async fn respond(
+    desk: &Desk,
+    visitor: &Visitor,
+    book: &Book,
+    line: &Line,
+    side: &str,
+    moved: bool,
+) -> Result<Response, PageError> {
+    let boards = line.boards()?;
+    let table = table(visitor, book, line, &boards, side);
+    if visitor.partial {
+        let mut response = part(table);
+        if let Ok(address) = HeaderValue::from_str(&line.address(&book.key))
+            && moved
+        {
+            response.headers_mut().insert(HeaderName::from_static("hx-push-url"), address);
+        }
+        return Ok(response);
+    }
+    let own = collections(desk).await?;
     let title = visitor.say("Joseki", "定石");
-    Page::new(Room::Joseki, title).show(&visitor, html! { h1 { (title) } })
+    let body = html! {
+        h1 { (title) }
+        nav.row aria-label=(visitor.say("Collections", "定石集")) {
+            a.button href=(line.address(SHIPPED)) aria-current=[book.is_shipped().then_some("true")] {
+                (visitor.say("Shipped joseki", "付属の定石")) }
+            @for (key, title) in &own {
+                a.button href=(line.address(key)) aria-current=[(*key == book.key).then_some("true")] { (title) }
+            }
+        }
+        #joseki { (table) }
+        (administration(visitor, book))
+    };
+    Ok(Page::new(Room::Joseki, title).show(visitor, body).into_response())
+}
+
+#[derive(Deserialize)]
+struct Click {
+    at: String,
+    #[serde(default)]
+    c: String,
+    #[serde(default)]
+    line: String,
+    #[serde(default)]
+    side: String,
+    #[serde(default)]
+    revision: u64,
+}
+
+/// A click on the board plays a move; in a collection of one's own a move that is not known is added.
+async fn point(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Form(click): Form<Click>,
+) -> Result<Response, PageError> {
+    let mut book = Book::load(&desk, if click.c.is_empty() { SHIPPED } else { &click.c }).await?;
+    let line = Line::read(&click.line)?;
+    let point = CornerPoint::parse(&click.at).ok_or_else(|| {
+        PageError::refused(
+            format!("{:?} is no point of the corner: A1 to K10 are right", click.at),
+            format!("{:?} は隅の点ではありません（A1～K10）", click.at),
+        )
+    })?;
+    let mv = CornerMove { color: next_color(&line, &click.side), point };
+    let boards = line.boards()?;
+    let next = line.with(mv);
+    // It has to be legal, known or not.
+    next.boards()?;
+    let corner = boards[boards.len() - 1].corner();
+    if !book.is_shipped() && book.joseki().branch(corner, mv).is_none() {
+        if book.revision != click.revision {
+            return Err(PageError::changed_elsewhere());
+        }
+        let joseki = added(book.joseki(), &line, mv)?;
+        book.change(&desk, joseki).await?;
+    }
+    respond(&desk, &visitor, &book, &next, "", true).await
+}
+
+/// Who plays next, unless somebody says otherwise.
+fn next_color(line: &Line, side: &str) -> Color {
+    match side {
+        "B" => Color::Black,
+        "W" => Color::White,
+        _ => line.0.last().map_or(Color::Black, |last| !last.color),
+    }
+}
+
+/// The graph with this move, and with those of the line that it does not know yet: a move whose own position is not reached is
+/// lost when the text is written.
+fn added(joseki: &Joseki, line: &Line, mv: CornerMove) -> Result<Joseki, PageError> {
+    let mut joseki = joseki.clone();
+    let mut board = CornerBoard::default();
+    for &mv in line.0.iter().chain([&mv]) {
+        if joseki.branch(board.corner(), mv).is_some() {
+            board.play(mv);
+        } else {
+            joseki.add(&mut board, mv, Kind::Normal, Stats::default()).map_err(PageError::input)?;
+        }
+    }
+    Ok(joseki)
+}
+
+#[derive(Deserialize)]
+struct NewCollection {
+    title: String,
+    #[serde(default)]
+    text: String,
+}
+
+async fn read(given: String) -> Result<Joseki, PageError> {
+    let parsed = tokio::task::spawn_blocking(move || text::parse(&given)).await;
+    parsed.map_err(|_| PageError::internal())?.map_err(PageError::input)
+}
+
+async fn make(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Form(new): Form<NewCollection>,
+) -> Result<Response, PageError> {
+    let title = title_of(&new.title)?;
+    let joseki = if new.text.trim().is_empty() { Joseki::default() } else { read(new.text).await? };
+    let (key, history) = (new_key(), History::new(text::write(&joseki)));
+    check_size(history.text())?;
+    keep(&desk, &key, &title, &history, 0).await?;
+    Ok(go_to(&visitor, &Line::default().address(&key)))
+}
+
+async fn export(State(desk): State<Arc<Desk>>, Path(key): Path<String>) -> Result<Response, PageError> {
+    let book = Book::load(&desk, &key).await?;
+    let name = if book.is_shipped() { SHIPPED.to_string() } else { book.title.clone() };
+    let written = tokio::task::spawn_blocking(move || text::write(book.joseki()));
+    Ok(download(&format!("{name}.txt"), written.await.map_err(|_| PageError::internal())?))
+}
+
+/// Everything that is done to a collection, besides clicks on the board.
+async fn edit(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+    Form(fields): Form<HashMap<String, String>>,
+) -> Result<Response, PageError> {
+    let field = |name: &str| fields.get(name).map_or("", |value| value.trim());
+    let revision = field("revision").parse().unwrap_or(0);
+    let mut book = Book::own(&desk, &key, revision).await?;
+    let mut line = Line::read(field("line"))?;
+    match field("do") {
+        what @ ("undo" | "redo") => {
+            let changed = if what == "undo" { book.history.undo() } else { book.history.redo() };
+            if changed {
+                book.keep(&desk).await?;
+                book.own = Some(read(book.history.text().to_string()).await?);
+            }
+        }
+        "remove" => {
+            let (boards, mv) = last_move(&line)?;
+            let mut joseki = book.joseki().clone();
+            joseki.remove(boards[line.0.len() - 1].corner(), mv).map_err(PageError::input)?;
+            book.change(&desk, joseki).await?;
+            line = line.first(line.0.len() - 1);
+        }
+        "add-line" => {
+            let (_, mv) = last_move(&line)?;
+            let joseki = added(book.joseki(), &line.first(line.0.len() - 1), mv)?;
+            book.change(&desk, joseki).await?;
+        }
+        "change" => {
+            let (boards, mv) = last_move(&line)?;
+            let corner = boards[line.0.len() - 1].corner();
+            let mut joseki = book.joseki().clone();
+            let number = |name: &str| {
+                field(name).parse::<u32>().map_err(|_| {
+                    PageError::refused(
+                        format!("{name} {:?}: a whole number from 0 on is right", field(name)),
+                        format!("{name} {:?}：0以上の整数で入力してください", field(name)),
+                    )
+                })
+            };
+            let year = field("year").parse().unwrap_or(0);
+            let stats = Stats { count: number("count")?, score: number("score")?, year };
+            let kind = field("kind").parse().unwrap_or_default();
+            joseki.set(corner, mv, kind, stats).map_err(PageError::input)?;
+            let words = words_from(field("en"), field("ja"))?;
+            joseki.set_words(corner, mv, words).map_err(PageError::input)?;
+            book.change(&desk, joseki).await?;
+        }
+        other => {
+            return Err(PageError::refused(
+                format!("{other:?} is nothing that the editor does"),
+                format!("{other:?} という操作はありません"),
+            ));
+        }
+    }
+    respond(&desk, &visitor, &book, &line, "", true).await
+}
+
+fn last_move(line: &Line) -> Result<(Vec<CornerBoard>, CornerMove), PageError> {
+    let last = line.0.last().copied();
+    let mv =
+        last.ok_or_else(|| PageError::refused("there is no move yet: play one first", "まだ手がありません"))?;
+    Ok((line.boards()?, mv))
+}
+
+#[derive(Deserialize)]
+struct Import {
+    revision: u64,
+    text: String,
+}
+
+/// What another text knows is added; where both know a move, this collection's own stays.
+async fn import(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+    Form(given): Form<Import>,
+) -> Result<Response, PageError> {
+    let mut book = Book::own(&desk, &key, given.revision).await?;
+    let more = read(given.text).await?;
+    let old = book.joseki().clone();
+    let merged = tokio::task::spawn_blocking(move || merged(old, &more));
+    let joseki = merged.await.map_err(|_| PageError::internal())??;
+    book.change(&desk, joseki).await?;
+    Ok(go_to(&visitor, &Line::default().address(&key)))
+}
+
+fn merged(mut joseki: Joseki, more: &Joseki) -> Result<Joseki, PageError> {
+    let mut seen = vec![false; more.nodes().len()];
+    let mut todo = vec![CornerBoard::default()];
+    while let Some(board) = todo.pop() {
+        let Some(node) = more.index(board.corner()) else { continue };
+        if std::mem::replace(&mut seen[node], true) {
+            continue;
+        }
+        for (mv, branch) in more.branches(board.corner()) {
+            let mut after = board.clone();
+            if joseki.branch(board.corner(), mv).is_none() {
+                joseki.add(&mut after, mv, branch.kind, branch.stats).map_err(PageError::input)?;
+                if let Some(words) = more.words(board.corner(), mv) {
+                    joseki.set_words(board.corner(), mv, words.clone()).map_err(PageError::input)?;
+                }
+            } else {
+                after.play(mv);
+            }
+            todo.push(after);
+        }
+    }
+    Ok(joseki)
+}
+
+#[derive(Deserialize)]
+struct Seen {
+    revision: u64,
+    #[serde(default)]
+    title: String,
+}
+
+async fn rename(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+    Form(seen): Form<Seen>,
+) -> Result<Response, PageError> {
+    let mut book = Book::own(&desk, &key, seen.revision).await?;
+    book.title = title_of(&seen.title)?;
+    book.keep(&desk).await?;
+    Ok(go_to(&visitor, &Line::default().address(&key)))
+}
+
+async fn forget(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+    Form(seen): Form<Seen>,
+) -> Result<Response, PageError> {
+    Book::own(&desk, &key, seen.revision).await?;
+    desk.store(move |store| store.forget_document(KIND, &key)).await?;
+    Ok(go_to(&visitor, "/joseki"))
+}
+
+// --- what is seen ---
+
+fn table(visitor: &Visitor, book: &Book, line: &Line, boards: &[CornerBoard], side: &str) -> Markup {
+    let board = &boards[boards.len() - 1];
+    html! {
+        input type="hidden" name="c" value=(book.key);
+        input type="hidden" name="line" value=(line);
+        input type="hidden" name="revision" value=(book.revision);
+        div.columns {
+            div {
+                (picture(visitor, book, line, board))
+                (path(visitor, book, line))
+                (sides(visitor, line, side))
+                p.quiet { (book.title(visitor)) ": " (book.joseki().moves()) " " (visitor.say("moves", "手")) ", "
+                    (book.joseki().nodes().len()) " " (visitor.say("positions", "局面")) }
+            }
+            div {
+                (moves(visitor, book, line, board))
+                @if !book.is_shipped() { (editing(visitor, book, line, boards)) }
+            }
+        }
+    }
+}
+
+fn picture(visitor: &Visitor, book: &Book, line: &Line, board: &CornerBoard) -> Markup {
+    let size = BoardSize::square(LINES).expect("10 lines are a board");
+    let stones = size.points().filter_map(|point| board.board().color(point).map(|color| (color, point)));
+    let mut picture = Picture::of(&Board::new(size)).open([false, false, true, true]);
+    for (color, point) in stones.clone() {
+        let number = line.0.iter().rposition(|mv| mv.point.on_board() == point && mv.color == color);
+        picture = picture.stone(color, point, number.map_or(String::new(), |n| (n + 1).to_string()));
+    }
+    let mut labelled = Vec::new();
+    for (number, (mv, _)) in book.joseki().branches(board.corner()).take(26).enumerate() {
+        // A point that both sides play at has the letter of the more usual move.
+        if labelled.contains(&mv.point) {
+            continue;
+        }
+        labelled.push(mv.point);
+        let tone = if mv.color == Color::Black { Tone::Black } else { Tone::Fair };
+        picture = picture.label(mv.point.on_board(), letter(number), Some(tone));
+    }
+    let told: Vec<String> =
+        stones.map(|(color, point)| format!("{} {point}", said(visitor, color))).collect();
+    let stones: serde_json::Map<_, _> = size
+        .points()
+        .filter_map(|point: Point| {
+            Some((point.to_string(), json!(said(visitor, board.board().color(point)?))))
+        })
+        .collect();
+    html! {
+        div.board #joseki-board tabindex="0" role="application" data-columns=(LINES) data-rows=(LINES) data-margin=(picture.margin()) data-field="24"
+            data-action="/joseki" data-target="#joseki" data-with="c line revision side" data-says="corner-says"
+            data-stones=(serde_json::Value::Object(stones))
+            aria-label=(visitor.say("The corner: arrow keys move, Enter plays", "隅：矢印キーで移動、Enterで着手")) {
+            (PreEscaped(picture.svg()))
+        }
+        p.unseen #corner-says aria-live="polite" {}
+        p.unseen { @if told.is_empty() { (visitor.say("The corner is empty.", "隅には石がありません。")) } @else { (told.join(", ")) } }
+    }
+}
+
+fn said<'a>(visitor: &Visitor, color: Color) -> &'a str {
+    match color {
+        Color::Black => visitor.say("black", "黒"),
+        Color::White => visitor.say("white", "白"),
+    }
+}
+
+fn letter(number: usize) -> String {
+    char::from(b'a' + (number % 26) as u8).to_string()
+}
+
+/// A link that stays on the page. (The revision that forms send is that of the table, which changes with it.)
+fn jump(address: &str, key: Option<&str>, words: Markup) -> Markup {
+    html! { a href=(address) hx-get=(address) hx-target="#joseki" hx-push-url="true" data-key=[key] { (words) } }
+}
+
+fn path(visitor: &Visitor, book: &Book, line: &Line) -> Markup {
+    let to = |moves: usize| line.first(moves).address(&book.key);
+    html! {
+        nav.row aria-label=(visitor.say("Moves so far", "これまでの手順")) {
+            (jump(&to(0), Some("Home"), html! { (visitor.say("Empty corner", "空き隅")) }))
+            @for (number, mv) in line.0.iter().enumerate() {
+                (jump(&to(number + 1), None, html! { (number + 1) " " (mv.color.letter()) " " (mv.point) }))
+            }
+            @if !line.0.is_empty() {
+                (jump(&to(line.0.len() - 1), Some("ArrowLeft"), html! { "◀ " (visitor.say("one back", "1手戻る")) }))
+            }
+        }
+    }
+}
+
+fn sides(visitor: &Visitor, line: &Line, side: &str) -> Markup {
+    let usual = next_color(line, "");
+    html! {
+        fieldset.row {
+            legend { (visitor.say("The next move is", "次の手")) }
+            label { input type="radio" name="side" value="" checked[side.is_empty()]; " "
+                (visitor.say("in turn", "手番どおり")) " (" (said(visitor, usual)) ")" }
+            label { input type="radio" name="side" value="B" checked[side == "B"]; " " (said(visitor, Color::Black)) }
+            label { input type="radio" name="side" value="W" checked[side == "W"]; " " (said(visitor, Color::White)) }
+        }
+    }
+}
+
+fn moves(visitor: &Visitor, book: &Book, line: &Line, board: &CornerBoard) -> Markup {
+    let joseki = book.joseki();
+    let corner = board.corner();
+    let node = joseki.index(corner);
+    let known = node.map_or(0, |node| joseki.nodes()[node].branches.len());
+    let parents = node.map_or(0, |node| joseki.parents(node).len());
+    html! {
+        h2 { (visitor.say("What follows", "続く手")) ": " (known) }
+        @if node.is_none() { p { (visitor.say("This collection does not know the position.", "この定石集にない局面です。")) } }
+        @else if known == 0 { p { (visitor.say("The book ends here.", "定石はここまでです。")) } }
+        p.quiet {
+            @if corner.is_symmetric() { (visitor.say("Symmetric: of two moves that are the same one is shown. ", "対称形：同じ意味の手は一方だけ示します。")) }
+            @if parents > 1 { (visitor.say("Ways that lead here (transpositions): ", "ここに至る手順の合流：")) (parents) }
+        }
+        @if known > 0 {
+            div.scroll tabindex="0" role="region" aria-label=(visitor.say("Moves of the position", "この局面の手")) {
+                table {
+                    thead { tr {
+                        th scope="col" { span.unseen { (visitor.say("On the board", "盤上の記号")) } }
+                        th scope="col" { (visitor.say("Move", "手")) }
+                        th.number scope="col" { (visitor.say("Played", "着手数")) }
+                        th.number scope="col" { (visitor.say("Wins", "勝率")) }
+                        th.number scope="col" { (visitor.say("Last", "最後")) }
+                        th scope="col" { (visitor.say("Kind", "種類")) }
+                        th.number scope="col" { (visitor.say("Then", "続き")) }
+                    } }
+                    tbody {
+                        @for (number, (mv, branch)) in joseki.branches(corner).take(SHOWN).enumerate() {
+                            (row(visitor, book, line, board, number, mv, branch))
+                        }
+                    }
+                }
+            }
+        }
+        @if known > SHOWN { p.quiet { (visitor.say("Moves not shown: ", "表示していない手：")) (known - SHOWN) } }
+        @if !book.is_shipped() { (suggestions(visitor, book, line, board)) }
+    }
+}
+
+fn row(
+    visitor: &Visitor,
+    book: &Book,
+    line: &Line,
+    board: &CornerBoard,
+    number: usize,
+    mv: CornerMove,
+    branch: &Branch,
+) -> Markup {
+    let Branch { kind, stats, to, .. } = branch;
+    let address = line.with(mv).address(&book.key);
+    let words = book.joseki().words(board.corner(), mv).map(|words| words_of(visitor, words));
+    let then = book.joseki().nodes()[*to].branches.len();
+    let key = (number < 9).then(|| (number + 1).to_string());
+    html! {
+        tr {
+            td { @if number < 26 { (letter(number)) } }
+            td { (jump(&address, key.as_deref(), html! { (mv.color.letter()) " " (mv.point) }))
+                @if let Some(words) = words { " " (words) } }
+            td.number { (stats.count) }
+            td.number { @if stats.count > 0 { (format!("{:.0} %", 100.0 * stats.win_rate())) } @else { "–" } }
+            td.number { @if stats.year > 0 { (stats.year) } @else { "–" } }
+            td { (kind_name(visitor, *kind)) }
+            td.number { (then) }
+        }
+    }
+}
+
+/// What the shipped joseki know and this collection does not.
+fn suggestions(visitor: &Visitor, book: &Book, line: &Line, board: &CornerBoard) -> Markup {
+    let corner = board.corner();
+    let new = |(mv, _): &(CornerMove, &Branch)| book.joseki().branch(corner, *mv).is_none();
+    let others: Vec<_> = shipped().branches(corner).filter(new).take(8).collect();
+    html! {
+        @if !others.is_empty() {
+            h3 { (visitor.say("Also in the shipped joseki (a click adds it)", "付属の定石にある手（クリックで加える）")) }
+            div.row {
+                @for (mv, branch) in others {
+                    button type="button" hx-post={ "/joseki/c/" (book.key) "/edit" } hx-target="#joseki" hx-include="#joseki [name=revision]"
+                        hx-vals=(json!({ "do": "add-line", "line": line.with(mv).to_string() })) {
+                        "+ " (mv.color.letter()) " " (mv.point) " (" (branch.stats.count) ")"
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn editing(visitor: &Visitor, book: &Book, line: &Line, boards: &[CornerBoard]) -> Markup {
+    let path = format!("/joseki/c/{}/edit", book.key);
+    let mv = line.0.last().copied();
+    let before = boards.len().checked_sub(2).map(|number| boards[number].corner());
+    let branch =
+        mv.zip(before).and_then(|(mv, before)| Some((mv, before, *book.joseki().branch(before, mv)?)));
+    let button = |what: &str, words: &str, disabled: bool, key: Option<&str>| {
+        html! {
+            button type="button" hx-post=(path) hx-target="#joseki" hx-include="#joseki [name=revision],#joseki [name=line]"
+                hx-vals=(json!({ "do": what })) disabled[disabled] data-key=[key] { (words) }
+        }
+    };
+    html! {
+        section.panel aria-labelledby="editing" {
+            h2 #editing { (visitor.say("Edit", "編集")) }
+            p.quiet { (visitor.say("A click on the board adds a move that is not known yet. Every change is saved at once.",
+                                   "盤をクリックすると新しい手が加わります。変更はすぐに保存されます。")) }
+            div.row {
+                (button("undo", visitor.say("Undo (u)", "元に戻す (u)"), !book.history.can_undo(), Some("u")))
+                (button("redo", visitor.say("Redo (r)", "やり直す (r)"), !book.history.can_redo(), Some("r")))
+            }
+            @if let Some((mv, before, branch)) = branch {
+                @let words = book.joseki().words(before, mv).cloned().unwrap_or_default();
+                form.form hx-post=(path) hx-target="#joseki" hx-include="#joseki [name=revision],#joseki [name=line]" {
+                    input type="hidden" name="do" value="change";
+                    h3.wide { (mv.color.letter()) " " (mv.point) }
+                    label for="kind" { (visitor.say("Kind", "種類")) }
+                    select #kind name="kind" {
+                        @for kind in Kind::ALL { option value=(kind.name()) selected[kind == branch.kind] { (kind_name(visitor, kind)) } }
+                    }
+                    label for="count" { (visitor.say("Played", "着手数")) }
+                    input #count name="count" type="number" min="0" value=(branch.stats.count);
+                    label for="score" { (visitor.say("Score (twice the wins)", "得点（勝ち数の2倍）")) }
+                    input #score name="score" type="number" min="0" value=(branch.stats.score);
+                    label for="year" { (visitor.say("Last year", "最後の年")) }
+                    input #year name="year" type="number" min="0" max="9999" value=(branch.stats.year);
+                    label for="en" { "English" }
+                    input #en name="en" lang="en" maxlength="400" value=(words.en);
+                    label for="ja" { "日本語" }
+                    input #ja name="ja" lang="ja" maxlength="400" value=(words.ja);
+                    div.row.wide {
+                        button.main { (visitor.say("Change the move", "手を変更")) }
+                        (button("remove", visitor.say("Delete the move and what only it leads to", "この手とその先を削除"), false, None))
+                    }
+                }
+            } @else if mv.is_some() {
+                (button("add-line", visitor.say("Add this line to the collection", "この手順を定石集に加える"), false, None))
+            }
+        }
+    }
+}
+
+fn administration(visitor: &Visitor, book: &Book) -> Markup {
+    let path = |what: &str| format!("/joseki/c/{}/{what}", book.key);
+    html! {
+        section.panel aria-labelledby="collection" {
+            h2 #collection { (book.title(visitor)) }
+            div.row { a.button href=(path("text")) download { (visitor.say("Export as text", "テキストで書き出す")) } }
+            @if !book.is_shipped() {
+                form hx-post=(path("import")) hx-target="#message" hx-include="#joseki [name=revision]" {
+                    p { label for="import" { (visitor.say("Import joseki (text)", "定石の読み込み（テキスト）")) } " "
+                        input type="file" data-into="#import" accept=".txt,text/plain" aria-label=(visitor.say("File to import", "読み込むファイル")); }
+                    textarea #import name="text" rows="5" required {}
+                    div.row { button { (visitor.say("Import", "読み込む")) } }
+                }
+                form.row hx-post=(path("title")) hx-target="#message" hx-include="#joseki [name=revision]" {
+                    label for="rename" { (visitor.say("Title", "題")) }
+                    input #rename name="title" value=(book.title) maxlength="80" required;
+                    button { (visitor.say("Rename", "改名")) }
+                }
+                details {
+                    summary { (visitor.say("Delete this collection", "この定石集を削除")) }
+                    p { (visitor.say("This cannot be undone. Export it first.", "元に戻せません。先に書き出してください。")) }
+                    form hx-post=(path("forget")) hx-target="#message" hx-include="#joseki [name=revision]" {
+                        button { (visitor.say("Delete for good", "完全に削除する")) }
+                    }
+                }
+            }
+        }
+        section.panel aria-labelledby="new-collection" {
+            h2 #new-collection { (visitor.say("A new collection", "新しい定石集")) }
+            form hx-post="/joseki/collections" hx-target="#message" {
+                div.row {
+                    label for="title" { (visitor.say("Title", "題")) }
+                    input #title name="title" maxlength="80" required value=(visitor.say("My joseki", "自分の定石"));
+                }
+                details {
+                    summary { (visitor.say("From a text", "テキストから")) }
+                    label for="text" { (visitor.say("Joseki as docs/joseki.md has them", "docs/joseki.md の形式の定石")) }
+                    input type="file" data-into="#text" accept=".txt,text/plain" aria-label=(visitor.say("File of joseki", "定石のファイル"));
+                    textarea #text name="text" rows="5" {}
+                }
+                button { (visitor.say("Make it", "作る")) }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_and_written() {
+        for text in ["", "bD4", "bD4.wF3.bC6"] {
+            assert_eq!(Line::read(text).unwrap().to_string(), text);
+        }
+        for wrong in ["D4", "xD4", "bL4", "bD11", "b", "bD4.石"] {
+            assert!(Line::read(wrong).is_err(), "{wrong}");
+        }
+        assert!(Line::read("bD4.wD4").unwrap().boards().is_err());
+        assert!(Line::read(&vec!["bA1"; LONGEST + 1].join(".")).is_err());
+    }
+
+    #[test]
+    fn a_line_is_added_whole_and_merged() {
+        let line = Line::read("bD4.wF3").unwrap();
+        let mv = CornerMove { color: Color::Black, point: CornerPoint::parse("C6").unwrap() };
+        let joseki = added(&Joseki::default(), &line, mv).unwrap();
+        assert_eq!(joseki.moves(), 3);
+        let other =
+            text::parse("ishi-joseki 1\nB D4 3 4 2000 urgent\n en star\n W C6 1 1 2000 normal\n").unwrap();
+        let both = merged(joseki.clone(), &other).unwrap();
+        assert_eq!(both.moves(), 3, "W C6 is W F3 mirrored, and our B D4 stays as it is");
+        assert_eq!(merged(Joseki::default(), &other).unwrap(), other);
+        assert_eq!(text::parse(&text::write(&both)).unwrap().in_order(), both.in_order());
+    }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod decks;
 pub(crate) mod go;
+mod history;
 pub(crate) mod home;
 pub(crate) mod joseki;
 pub(crate) mod laboratory;
@@ -22,7 +23,10 @@ use super::Desk;
 
 /// What rooms keep in memory beside the store.
 #[derive(Default)]
-pub(crate) struct Rooms {}
+pub(crate) struct Rooms {
+    pub(crate) laboratory: laboratory::Runs,
+    pub(crate) patterns: patterns::Cache,
+}
 
 pub(crate) fn routes() -> Router<Arc<Desk>> {
     Router::new()

@@ -1,0 +1,92 @@
+//! The laboratory: experiments and matches that are started, stopped and gone on with, their figures and curves as they come, and the
+//! games they played.
+//!
+//! - `experiments`: the folder of experiments. `report`: a report as a part of a page.
+//! - `matches`: matches of two built-in players.
+//! - `games`: the games that the store keeps, to be listed, replayed and taken away.
+//!
+//! Runs write into the store's file with a connection of their own. They go on when nobody looks; what they have finished is kept, so
+//! that they go on from there after a stop or a restart.
+
+mod experiments;
+mod games;
+mod matches;
+mod report;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::State;
+use axum::response::Response;
+use axum::routing::get;
+use ishi_lab::LabError;
+use ishi_lab::store::Store;
+use maud::html;
+
+use crate::workbench::Desk;
+use crate::workbench::error::PageError;
+use crate::workbench::page::{Page, Room};
+use crate::workbench::visitor::Visitor;
+
+/// What runs tell of themselves.
+#[derive(Default)]
+pub(crate) struct Runs {
+    experiments: experiments::Runs,
+    loaded: experiments::Read,
+    matches: matches::Runs,
+}
+
+pub(crate) fn routes() -> Router<Arc<Desk>> {
+    Router::new()
+        .route("/lab", get(entrance))
+        .merge(experiments::routes())
+        .merge(matches::routes())
+        .merge(games::routes())
+}
+
+async fn entrance(State(desk): State<Arc<Desk>>, visitor: Visitor) -> Result<Response, PageError> {
+    let title = visitor.say("Laboratory", "実験室");
+    let body = html! {
+        h1 { (title) }
+        @if desk.settings.db.is_none() {
+            p.bad { (visitor.say("Nothing is kept: this server has no database, so nothing can be run here.",
+                                 "このサーバーにはデータベースがないため、実験は実行できません。")) }
+        }
+        (experiments::list(&desk, &visitor).await?)
+        (matches::list(&desk, &visitor).await?)
+        section {
+            h2 { (visitor.say("Games", "対局")) }
+            p { a.button href="/lab/games" { (visitor.say("All games that are kept", "保存されている対局")) } }
+        }
+    };
+    Ok(Page::new(Room::Laboratory, title).show(&visitor, body))
+}
+
+/// What the laboratory says, for a page.
+fn told(error: LabError) -> PageError {
+    if error.is_input() { PageError::input(error) } else { PageError::outside(error) }
+}
+
+/// Reads the store with a connection of its own, so that long questions keep nobody waiting.
+async fn ask<T: Send + 'static>(
+    desk: &Desk,
+    question: impl FnOnce(&Store) -> Result<T, LabError> + Send + 'static,
+) -> Result<T, PageError> {
+    match desk.settings.db.clone() {
+        None => desk.store(move |store| Ok(question(store))).await?.map_err(told),
+        Some(path) => {
+            let asked = tokio::task::spawn_blocking(move || question(&Store::open(&path)?));
+            asked.await.map_err(|_| PageError::internal())?.map_err(told)
+        }
+    }
+}
+
+/// The file that runs write to.
+fn database(desk: &Desk) -> Result<std::path::PathBuf, PageError> {
+    desk.settings.db.clone().ok_or_else(|| {
+        PageError::refused(
+            "this server keeps nothing, so it cannot run anything: start it with --db FILE",
+            "データベースがないため実行できません（--db FILE を付けて起動してください）",
+        )
+    })
+}

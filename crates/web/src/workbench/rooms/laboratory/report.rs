@@ -1,0 +1,141 @@
+//! A report of an experiment as a part of a page: expected and found, tables, plots.
+
+use ishi_lab::report::{Block, Report, Section, Table};
+use maud::{Markup, PreEscaped, html};
+
+use crate::workbench::visitor::Visitor;
+
+pub(super) fn show(visitor: &Visitor, report: &Report) -> Markup {
+    html! {
+        @if report.is_quick() {
+            p.note { (visitor.say("A quick run, for tests: nothing follows from its figures.", "試験用の短い実行です。数値から結論は出ません。")) }
+        }
+        @for reason in &report.skipped { p.note { (visitor.say("Not done: ", "未実施：")) (reason) } }
+        h2 { (visitor.say("Expected and found", "期待値と結果")) }
+        p { (report.summary()) }
+        (table(visitor.say("Expected and found", "期待値と結果"), &report.comparison_table(), Some(&|row| outcome(report, row))))
+        @if let Some(other) = report.other_table() {
+            h3 { (visitor.say("Found, with nothing to compare", "比較対象のない結果")) }
+            (table(visitor.say("Other findings", "その他の結果"), &other, None))
+        }
+        @for section in &report.sections { (part(section)) }
+        h2 { (visitor.say("Where these figures come from", "数値の出どころ")) }
+        (table(visitor.say("Seed, version, machine, cost", "乱数の種、版、機械、費用"), &report.provenance_table(), None))
+    }
+}
+
+fn part(section: &Section) -> Markup {
+    html! {
+        section {
+            h2 { (section.heading) }
+            @for block in &section.blocks {
+                @match block {
+                    Block::Text(text) => p { (text) },
+                    Block::Table(content) => (table(&section.heading, content, None)),
+                    Block::Intervals(_, plot) => figure { (PreEscaped(plot.drawing())) },
+                    Block::Lines(_, plot) => figure { (PreEscaped(plot.drawing())) },
+                }
+            }
+        }
+    }
+}
+
+/// The class of a comparison's row.
+fn outcome(report: &Report, row: usize) -> &'static str {
+    match report.comparisons.get(row).and_then(|comparison| comparison.verdict.good()) {
+        Some(true) => "good",
+        Some(false) => "bad",
+        None => "",
+    }
+}
+
+/// A table in a frame that scrolls.
+pub(super) fn table(name: &str, table: &Table, class: Option<&dyn Fn(usize) -> &'static str>) -> Markup {
+    let right: Vec<bool> = table.columns().map(|(_, right)| right).collect();
+    let outcome = table.columns().position(|(column, _)| column == "outcome");
+    html! {
+        div.scroll tabindex="0" role="region" aria-label=(name) {
+            table {
+                @if table.columns().any(|(column, _)| !column.is_empty()) {
+                    thead { tr { @for (column, right) in table.columns() { th scope="col" class=[right.then_some("number")] { (column) } } } }
+                }
+                tbody {
+                    @for (number, row) in table.rows().iter().enumerate() {
+                        tr {
+                            @for (column, cell) in row.iter().enumerate() {
+                                @let judged = class.filter(|_| Some(column) == outcome).map(|class| class(number));
+                                @let class = judged.or(right[column].then_some("number"));
+                                @if column == 0 { th scope="row" { (cell) } } @else { td class=[class] { (cell) } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A README as a part of a page: headings, paragraphs, lists, code. What is more is shown as it stands.
+pub(super) fn readme(text: &str) -> Markup {
+    let mut parts: Vec<Markup> = Vec::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        let is_code =
+            |line: &str| line.starts_with("    ") || line.starts_with("```") || line.starts_with('|');
+        let is_item = |line: &str| {
+            line.starts_with("- ") || line.split_once(". ").is_some_and(|(n, _)| n.parse::<u32>().is_ok())
+        };
+        if line.trim().is_empty() || line.starts_with("# ") {
+            continue;
+        } else if let Some(heading) = line.strip_prefix("## ") {
+            parts.push(html! { h3 { (heading) } });
+        } else if is_code(line) {
+            let fenced = line.starts_with("```");
+            let mut code = if fenced { String::new() } else { format!("{}\n", line.trim_start()) };
+            while let Some(next) = lines.next_if(|next| fenced || is_code(next)) {
+                if fenced && next.starts_with("```") {
+                    break;
+                }
+                code.push_str(if fenced { next } else { next.trim_start() });
+                code.push('\n');
+            }
+            parts.push(html! { pre tabindex="0" { (code) } });
+        } else {
+            let mut paragraph = line.to_string();
+            let more = |next: &&str| {
+                !(next.trim().is_empty() || next.starts_with('#') || is_item(next) || next.starts_with("```"))
+            };
+            while let Some(next) = lines.next_if(more) {
+                paragraph.push(' ');
+                paragraph.push_str(next.trim());
+            }
+            parts.push(html! { p { (paragraph.replace("**", "").replace('`', "")) } });
+        }
+    }
+    html! { @for part in parts { (part) } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn readmes_are_read() {
+        let text =
+            "# Title\n\n    ishi lab run 1\n\n## The claim\n\n1. **Speed.** It is\n   fast.\n- <b>item\n";
+        let page = readme(text).into_string();
+        assert_eq!(
+            page,
+            "<pre tabindex=\"0\">ishi lab run 1\n</pre><h3>The claim</h3><p>1. Speed. It is fast.</p><p>- &lt;b&gt;item</p>"
+        );
+    }
+
+    #[test]
+    fn tables_say_what_their_cells_belong_to() {
+        let mut content = Table::new(["player", "#Elo"]);
+        content.row(["a<b", "12"]);
+        let page = table("Ratings", &content, None).into_string();
+        assert!(page.contains("<th scope=\"col\" class=\"number\">Elo</th>"), "{page}");
+        assert!(page.contains("<th scope=\"row\">a&lt;b</th><td class=\"number\">12</td>"), "{page}");
+    }
+}

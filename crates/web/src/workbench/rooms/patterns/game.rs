@@ -1,0 +1,491 @@
+//! What matches in a game: a record is loaded, its moves are stepped through, matches are shown on the board.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Form, Path, Query, State};
+use axum::response::Response;
+use axum::routing::{get, post};
+use ishi_go::picture::{Mark, Picture, Tone};
+use ishi_go::{BoardSize, Color, Position, Rules};
+use ishi_knowledge::{Analysis, GroupFates, NoOracle};
+use ishi_lab::store::Document;
+use ishi_patterns::library::{Branch, Index, Library, Match, Matcher, NoFates, Pattern, Sign, Square, cut};
+use ishi_sgf::GoGame;
+use maud::{Markup, PreEscaped, html};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::collection::{self, SHIPPED, Shelf};
+use super::sheet::{self, encoded};
+use super::view::{kind_name, pattern_path, words_of};
+use super::{draft, go_to};
+use crate::workbench::Desk;
+use crate::workbench::desk::new_key;
+use crate::workbench::error::PageError;
+use crate::workbench::page::{Page, Room, part};
+use crate::workbench::visitor::Visitor;
+
+const KIND: &str = "pattern-game";
+/// Matches that are listed for a position.
+const LISTED: usize = 24;
+
+pub(super) fn routes() -> Router<Arc<Desk>> {
+    Router::new()
+        .route("/patterns/game", get(entrance).post(load))
+        .route("/patterns/game/{key}", get(show))
+        .route("/patterns/game/{key}/cut", post(cut_out))
+}
+
+/// What is looked for, and where.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+struct Wanted {
+    /// The collection.
+    c: Option<String>,
+    /// One pattern of it.
+    pattern: Option<String>,
+    /// After so many moves; all of them without a number.
+    #[serde(rename = "move")]
+    number: Option<usize>,
+    /// The match that is shown, from 0.
+    at: Option<usize>,
+}
+
+impl Wanted {
+    fn collection(&self) -> &str {
+        self.c.as_deref().filter(|key| !key.is_empty()).unwrap_or(SHIPPED)
+    }
+
+    fn one(&self) -> Option<&str> {
+        self.pattern.as_deref().filter(|name| !name.is_empty())
+    }
+
+    fn address(&self, key: &str, number: usize, at: Option<usize>) -> String {
+        let pattern = self.one().map_or(String::new(), |name| format!("&pattern={}", encoded(name)));
+        let at = at.map_or(String::new(), |at| format!("&at={at}"));
+        format!("/patterns/game/{key}?c={}{pattern}&move={number}{at}", self.collection())
+    }
+}
+
+async fn entrance(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Query(wanted): Query<Wanted>,
+) -> Result<Response, PageError> {
+    let known = desk.store(|store| store.documents(KIND, 12)).await?;
+    let title = visitor.say("Matches in a game", "棋譜の中のパターン");
+    let body = html! {
+        h1 { (title) }
+        form.panel hx-post="/patterns/game" hx-target="#message" {
+            input type="hidden" name="c" value=(wanted.collection());
+            @if let Some(name) = wanted.one() {
+                input type="hidden" name="pattern" value=(name);
+                p { (visitor.say("Looked for: ", "探すパターン：")) b { (name) } }
+            }
+            p { label for="sgf" { (visitor.say("A game record (SGF)", "棋譜（SGF）")) } " "
+                input type="file" accept=".sgf,text/plain" data-into="#sgf" aria-label=(visitor.say("File of the record", "棋譜のファイル")); }
+            textarea #sgf name="sgf" rows="8" required placeholder="(;GM[1]SZ[19];B[pd];W[dp]…)" {}
+            div.row { button.main { (visitor.say("Load", "読み込む")) } }
+        }
+        @if !known.is_empty() {
+            h2 { (visitor.say("Loaded before", "前に読み込んだ棋譜")) }
+            ul { @for game in known { li { a href=(wanted.address(&game.key, 0, None)) { (game.title) } } } }
+        }
+    };
+    Ok(Page::new(Room::Patterns, title).show(&visitor, body))
+}
+
+#[derive(Deserialize)]
+struct Given {
+    sgf: String,
+    c: Option<String>,
+    pattern: Option<String>,
+}
+
+fn read(sgf: &str) -> Result<GoGame, PageError> {
+    let reading = ishi_sgf::read(sgf.as_bytes()).map_err(PageError::input)?;
+    let tree = reading.collection.games.first().ok_or_else(|| {
+        PageError::refused(
+            "there is no game in this text; a record begins with (;",
+            "棋譜がありません。SGFは (; で始まります",
+        )
+    })?;
+    GoGame::read(tree).map_err(PageError::input)
+}
+
+fn title_of(game: &GoGame, visitor: &Visitor) -> String {
+    let name = |color: Color| {
+        let player = if color == Color::Black { &game.info.black } else { &game.info.white };
+        player.name.clone().filter(|name| !name.is_empty())
+    };
+    let names = [Color::Black, Color::White].map(|color| name(color).unwrap_or_else(|| color.to_string()));
+    let [black, white] = names;
+    format!("{black} – {white}, {} {}", game.moves().count(), visitor.say("moves", "手"))
+}
+
+async fn load(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Form(given): Form<Given>,
+) -> Result<Response, PageError> {
+    let sgf = given.sgf;
+    let (game, sgf) = desk.compute(move |_| read(&sgf).map(|game| (game, sgf))).await??;
+    let (key, title) = (new_key(), title_of(&game, &visitor));
+    let (kept, body) = (key.clone(), json!({ "sgf": sgf }));
+    desk.store(move |store| store.keep_document(KIND, &kept, &title, &body, 0)).await?;
+    let wanted = Wanted { c: given.c, pattern: given.pattern, ..Wanted::default() };
+    Ok(go_to(&visitor, &wanted.address(&key, game.moves().count().min(20), None)))
+}
+
+/// A match with its place in the list.
+struct Found {
+    matched: Match,
+    pattern: Pattern,
+    /// Its first moves as they lie on the board, for the side to move first.
+    moves: Vec<(Color, ishi_go::Point, Branch)>,
+}
+
+/// What is seen of a position.
+struct Seen {
+    position: Position,
+    number: usize,
+    total: usize,
+    last: Option<ishi_go::Point>,
+    /// All matches, of which some are listed.
+    count: usize,
+    found: Vec<Found>,
+    /// Numbers of the moves after which the one pattern matches.
+    elsewhere: Vec<usize>,
+}
+
+async fn show(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+    Query(wanted): Query<Wanted>,
+) -> Result<Response, PageError> {
+    let document = kept(&desk, &key).await?;
+    let shelf = collection::load(&desk, wanted.collection()).await?;
+    let own = collection::own(&desk).await?;
+    let index = index_of(&shelf, wanted.one())?;
+    let (sgf, number) = (document.body["sgf"].as_str().unwrap_or_default().to_string(), wanted.number);
+    let one = wanted.one().is_some();
+    let seen = desk.compute(move |_| look(&sgf, number, &index, one)).await??;
+    let table = table(&visitor, &key, &wanted, &shelf, &own, &seen);
+    if visitor.partial {
+        return Ok(part(table));
+    }
+    let body = html! {
+        h1 { (document.title) }
+        #matches { (table) }
+        p { a href={ "/patterns/game?c=" (wanted.collection()) } { (visitor.say("Another game", "別の棋譜")) } }
+    };
+    Ok(Page::new(Room::Patterns, &document.title).show(&visitor, body))
+}
+
+fn index_of(shelf: &Shelf, one: Option<&str>) -> Result<Arc<Index>, PageError> {
+    let Some(name) = one else { return Ok(shelf.index()) };
+    let mut library = Library::default();
+    library.add(super::view::find(shelf, name)?.clone()).map_err(PageError::input)?;
+    Ok(Arc::new(Index::new(library)))
+}
+
+fn look(sgf: &str, number: Option<usize>, index: &Index, one: bool) -> Result<Seen, PageError> {
+    let game = read(sgf)?;
+    let rules = rules_of(&game);
+    let total = game.moves().count();
+    let number = number.unwrap_or(total).min(total);
+    let after = |moves: usize| game.position(rules, Some(moves)).map_err(PageError::input);
+    let replayed = after(number)?;
+    let position = replayed.position;
+    let last = replayed.last.and_then(|played| played.mv.point());
+    let analysis = Analysis::of(&position, &mut NoOracle);
+    let matches = index.matches(position.board(), &GroupFates(&analysis));
+    let count = matches.len();
+    let mut found: Vec<Found> = matches.into_iter().map(|matched| found(index, matched, &position)).collect();
+    let to_move = position.to_move();
+    let usual = |found: &Found| {
+        let own = found.moves.first().is_some_and(|(color, ..)| *color == to_move);
+        let first = &found.pattern.moves[0];
+        (!own, -f64::from(first.played) / f64::from(found.pattern.seen.max(1)))
+    };
+    found.sort_by(|a, b| {
+        let (a, b) = (usual(a), usual(b));
+        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+    });
+    // A pattern whose "anything" lies differently may match in several ways.
+    let mut known = std::collections::HashSet::new();
+    found.retain(|found| known.insert((found.matched.pattern, found.matched.at, found.matched.exchanged)));
+    found.truncate(LISTED);
+    let elsewhere = if one { where_it_matches(&game, rules, index) } else { Vec::new() };
+    Ok(Seen { position, number, total, last, count, found, elsewhere })
+}
+
+fn found(index: &Index, matched: Match, position: &Position) -> Found {
+    let pattern = index.pattern(&matched).clone();
+    let moves = matched.moves(&pattern, &pattern.moves, position.board().size());
+    let mut moves: Vec<_> = moves.map(|mv| (mv.color, mv.at, mv.branch.clone())).collect();
+    moves.sort_by_key(|(color, _, branch)| (*color != position.to_move(), std::cmp::Reverse(branch.played)));
+    Found { matched, pattern, moves }
+}
+
+/// The numbers of moves after which something matches; what depends on fates is left to the look at the position.
+fn where_it_matches(game: &GoGame, rules: Rules, index: &Index) -> Vec<usize> {
+    let total = game.moves().count();
+    let mut matcher: Option<Matcher> = None;
+    let mut numbers = Vec::new();
+    for number in 0..=total {
+        let Ok(replayed) = game.position(rules, Some(number)) else { return numbers };
+        let board = replayed.position.board();
+        let matcher = matcher.get_or_insert_with(|| Matcher::new(index, board));
+        matcher.update(board);
+        if !matcher.matches(board, &NoFates).is_empty() {
+            numbers.push(number);
+        }
+    }
+    numbers
+}
+
+// --- what is seen ---
+
+fn table(
+    visitor: &Visitor,
+    key: &str,
+    wanted: &Wanted,
+    shelf: &Shelf,
+    own: &[(String, String)],
+    seen: &Seen,
+) -> Markup {
+    html! {
+        div.columns {
+            div { (board(visitor, wanted, seen)) (steps(visitor, key, wanted, seen)) (cutting(visitor, key, shelf, seen)) }
+            div {
+                (choice(visitor, key, wanted, shelf, own, seen))
+                (list(visitor, key, wanted, shelf, seen))
+            }
+        }
+    }
+}
+
+fn board(visitor: &Visitor, wanted: &Wanted, seen: &Seen) -> Markup {
+    let size = seen.position.board().size();
+    let mut picture = Picture::of(seen.position.board());
+    if let Some(last) = seen.last {
+        picture = picture.mark(last, Mark::Circle, Tone::Note);
+    }
+    let chosen = wanted.at.and_then(|at| seen.found.get(at));
+    match chosen {
+        Some(found) => picture = highlighted(picture, found, size),
+        None if wanted.one().is_some() => {
+            for found in &seen.found {
+                picture = highlighted(picture, found, size);
+            }
+        }
+        None => {
+            for (number, found) in seen.found.iter().enumerate().rev() {
+                picture = picture.label(found.matched.at, (number + 1).to_string(), None);
+            }
+        }
+    }
+    let text = format!(
+        "{} {}/{}: {}",
+        visitor.say("Board after move", "盤面"),
+        seen.number,
+        seen.total,
+        visitor.say("matches are listed beside it", "一致するパターンは表にあります")
+    );
+    html! {
+        div.board #game-board tabindex="0" role="application" aria-label=(text) data-columns=(size.width()) data-rows=(size.height())
+            data-margin=(picture.margin()) data-field="24" data-fills="#cut-at" data-says="board-says" {
+            (PreEscaped(picture.svg()))
+        }
+        p.unseen #board-says aria-live="polite" {}
+        pre.unseen { (seen.position.board()) }
+    }
+}
+
+/// A pattern of what stands around a point: the editor begins with it.
+fn cutting(visitor: &Visitor, key: &str, shelf: &Shelf, seen: &Seen) -> Markup {
+    html! {
+        form.row hx-post={ "/patterns/game/" (key) "/cut" } hx-target="#message" {
+            input type="hidden" name="move" value=(seen.number);
+            input type="hidden" name="c" value=(if shelf.is_shipped() { "new" } else { &shelf.key });
+            label for="cut-at" { (visitor.say("A pattern of what is around", "この点の周囲からパターンを作る：")) }
+            input #cut-at name="at" size="4" maxlength="3" required placeholder="D4";
+            button { (visitor.say("Cut out and edit", "切り出して編集")) }
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct CutAt {
+    at: String,
+    c: String,
+    #[serde(rename = "move")]
+    number: usize,
+}
+
+async fn cut_out(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+    Form(given): Form<CutAt>,
+) -> Result<Response, PageError> {
+    let document = kept(&desk, &key).await?;
+    let sgf = document.body["sgf"].as_str().unwrap_or_default().to_string();
+    let (at, number) = (given.at, given.number);
+    let pattern = desk.compute(move |_| pattern_around(&sgf, number, &at)).await??;
+    let path = draft::begin_with(&desk, &visitor, &given.c, pattern).await?;
+    Ok(go_to(&visitor, &path))
+}
+
+fn pattern_around(sgf: &str, number: usize, at: &str) -> Result<Pattern, PageError> {
+    let game = read(sgf)?;
+    let position = game.position(rules_of(&game), Some(number)).map_err(PageError::input)?.position;
+    let point = position.board().size().parse_point(at.trim()).map_err(PageError::input)?;
+    let analysis = Analysis::of(&position, &mut NoOracle);
+    let (name, source) = (format!("move-{}", number + 1), "cut out of a game");
+    let cut = cut::cut(position.board(), position.to_move(), point, &name, source, &GroupFates(&analysis));
+    cut.map(|cut| cut.pattern).ok_or_else(|| {
+        PageError::refused(
+            format!("a stone stands at {point}: a pattern is cut out around an empty point"),
+            format!("{point} には石があります。空点を選んでください"),
+        )
+    })
+}
+
+fn rules_of(game: &GoGame) -> Rules {
+    game.info.rules.as_ref().and_then(|name| name.parse().ok()).unwrap_or(Rules::CHINESE)
+}
+
+async fn kept(desk: &Desk, key: &str) -> Result<Document, PageError> {
+    let asked = key.to_string();
+    let document = desk.store(move |store| store.document(KIND, &asked)).await?;
+    document.ok_or_else(|| PageError::missing("there is no such game here", "その棋譜はありません"))
+}
+
+/// The points that the pattern asks about, and its moves.
+fn highlighted(mut picture: Picture, found: &Found, size: BoardSize) -> Picture {
+    let pattern = &found.pattern;
+    for square in (0..64).map(Square::from_index) {
+        let sign = pattern.diagram.sign(square);
+        let inside = pattern.diagram.frame() & square.bit() != 0 && sign != Sign::Any;
+        if let Some(point) = found.matched.point(pattern, square, size).filter(|_| inside) {
+            picture = picture.shade(point, Tone::Fair, 1.0, 0.35);
+        }
+    }
+    for (number, (color, at, _)) in found.moves.iter().enumerate().take(26) {
+        let letter = char::from(b'a' + number as u8).to_string();
+        picture =
+            picture.label(*at, letter, Some(if *color == Color::Black { Tone::Black } else { Tone::Fair }));
+    }
+    picture
+}
+
+fn steps(visitor: &Visitor, key: &str, wanted: &Wanted, seen: &Seen) -> Markup {
+    let step = |to: Option<usize>, word: &str, name: &str, button: &str| {
+        let address = wanted.address(key, to.unwrap_or(0), None);
+        html! {
+            button type="button" hx-get=(address) hx-target="#matches" hx-push-url="true" data-key=(button) disabled[to.is_none()]
+                { span aria-hidden="true" { (word) } span.unseen { (name) } }
+        }
+    };
+    let (number, total) = (seen.number, seen.total);
+    let to = |number: Option<usize>| number.filter(|&to| to <= total && to != seen.number);
+    html! {
+        div.row role="group" aria-label=(visitor.say("Moves", "手順")) {
+            (step(to(Some(0)), "⏮", visitor.say("Beginning", "初手"), "Home"))
+            (step(to(Some(number.saturating_sub(10))), "−10", visitor.say("Ten back", "10手戻る"), "PageUp"))
+            (step(to(number.checked_sub(1)), "◀", visitor.say("One back", "1手戻る"), "ArrowLeft"))
+            b aria-live="polite" { (number) "/" (total) }
+            (step(to(Some(number + 1)), "▶", visitor.say("One on", "1手進む"), "ArrowRight"))
+            (step(to(Some((number + 10).min(total))), "+10", visitor.say("Ten on", "10手進む"), "PageDown"))
+            (step(to(Some(total)), "⏭", visitor.say("End", "終局"), "End"))
+        }
+    }
+}
+
+fn choice(
+    visitor: &Visitor,
+    key: &str,
+    wanted: &Wanted,
+    shelf: &Shelf,
+    own: &[(String, String)],
+    seen: &Seen,
+) -> Markup {
+    html! {
+        form.row method="get" action={ "/patterns/game/" (key) } {
+            input type="hidden" name="move" value=(seen.number);
+            label for="c" { (visitor.say("Patterns", "パターン集")) }
+            select #c name="c" {
+                option value=(SHIPPED) selected[shelf.is_shipped()] { (visitor.say("Shipped patterns", "付属のパターン")) }
+                @for (key, title) in own { option value=(key) selected[*key == shelf.key] { (title) } }
+            }
+            label for="one" { (visitor.say("only this one", "この一つだけ")) }
+            input #one name="pattern" value=[wanted.one()] maxlength="60" size="16";
+            button { (visitor.say("Show", "表示")) }
+        }
+        @if wanted.one().is_some() {
+            p { (visitor.say("It matches after moves: ", "一致する手数："))
+                @if seen.elsewhere.is_empty() { (visitor.say("none of this game", "この碁にはありません")) }
+                @for number in seen.elsewhere.iter().take(60) {
+                    a href=(wanted.address(key, *number, None)) aria-current=[(*number == seen.number).then_some("true")] { (number) } " "
+                }
+            }
+        }
+    }
+}
+
+fn list(visitor: &Visitor, key: &str, wanted: &Wanted, shelf: &Shelf, seen: &Seen) -> Markup {
+    html! {
+        h2 { (visitor.say("Matches", "一致")) ": " (seen.count) }
+        p.quiet { (visitor.say("to move: ", "手番："))
+            (visitor.say(if seen.position.to_move() == Color::Black { "black" } else { "white" },
+                         if seen.position.to_move() == Color::Black { "黒" } else { "白" })) " · "
+            (sheet::title(visitor, shelf)) }
+        div.scroll tabindex="0" role="region" aria-label=(visitor.say("Matches", "一致")) {
+            table {
+                thead { tr {
+                    th scope="col" { "#" }
+                    th scope="col" { (visitor.say("Pattern", "パターン")) }
+                    th scope="col" { (visitor.say("Move", "手")) }
+                    th.number scope="col" { (visitor.say("Played", "着手")) }
+                    th.number scope="col" { (visitor.say("Won", "勝ち")) }
+                    th scope="col" { (visitor.say("Words", "言葉")) }
+                } }
+                tbody { @for (number, found) in seen.found.iter().enumerate() { (row(visitor, key, wanted, shelf, seen, number, found)) } }
+            }
+        }
+    }
+}
+
+fn row(
+    visitor: &Visitor,
+    key: &str,
+    wanted: &Wanted,
+    shelf: &Shelf,
+    seen: &Seen,
+    number: usize,
+    found: &Found,
+) -> Markup {
+    let address = wanted.address(key, seen.number, Some(number));
+    let pattern = &found.pattern;
+    let share = |part: u32, of: u32| {
+        if of == 0 { "–".to_string() } else { format!("{:.0} %", 100.0 * f64::from(part) / f64::from(of)) }
+    };
+    let first = found.moves.first();
+    let words = first.map(|(.., branch)| words_of(visitor, &branch.words)).filter(|words| !words.is_empty());
+    html! {
+        tr aria-current=[(wanted.at == Some(number)).then_some("true")] {
+            td.number { a href=(address) hx-get=(address) hx-target="#matches" hx-push-url="true" { (number + 1) } }
+            td { a href=(pattern_path(&shelf.key, &pattern.name)) { (pattern.name) } }
+            td { @if let Some((color, at, branch)) = first {
+                (color.letter()) " " (at) " " span.quiet { (kind_name(visitor, branch.kind)) }
+            } }
+            td.number { @if let Some((.., branch)) = first { (share(branch.played, pattern.seen)) } }
+            td.number { @if let Some((.., branch)) = first { (share(branch.won, branch.played)) } }
+            td { (words.unwrap_or_else(|| words_of(visitor, &pattern.words))) }
+        }
+    }
+}

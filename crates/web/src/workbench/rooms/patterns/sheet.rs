@@ -1,0 +1,390 @@
+//! 36 patterns at a glance, and what is done with whole collections.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Form, Path, Query, State};
+use axum::response::Response;
+use axum::routing::{get, post};
+use ishi_patterns::joseki::book::Kind;
+use ishi_patterns::library::{Library, PAGE, Pattern, text};
+use maud::{Markup, PreEscaped, html};
+use serde::Deserialize;
+
+use super::collection::{self, KIND, SHIPPED, Shelf};
+use super::view::{kind_name, pattern_path, sides_of};
+use super::{download, draft, go_to, title_of};
+use crate::workbench::Desk;
+use crate::workbench::error::PageError;
+use crate::workbench::page::{Page, Room, part};
+use crate::workbench::visitor::Visitor;
+
+pub(super) fn routes() -> Router<Arc<Desk>> {
+    Router::new()
+        .route("/patterns", get(sheet))
+        .route("/patterns/collections", post(make))
+        .route("/patterns/c/{key}/text", get(export))
+        .route("/patterns/c/{key}/import", post(import))
+        .route("/patterns/c/{key}/undo", post(undo))
+        .route("/patterns/c/{key}/redo", post(redo))
+        .route("/patterns/c/{key}/title", post(rename))
+        .route("/patterns/c/{key}/forget", post(forget))
+}
+
+/// Which of them are shown.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+struct Wanted {
+    /// The collection.
+    c: Option<String>,
+    q: String,
+    source: String,
+    kind: String,
+    /// From 1.
+    page: Option<usize>,
+}
+
+impl Wanted {
+    fn fits(&self, pattern: &Pattern, wanted: &str, kind: Option<Kind>) -> bool {
+        let parts = [&pattern.name, &pattern.source, &pattern.words.en, &pattern.words.ja];
+        (wanted.is_empty() || parts.iter().any(|part| part.to_lowercase().contains(wanted)))
+            && (self.source.is_empty() || pattern.source == self.source)
+            && kind.is_none_or(|kind| pattern.moves.iter().any(|mv| mv.kind == kind))
+    }
+
+    fn address(&self, key: &str, page: usize) -> String {
+        let field = |name: &str, value: &str| {
+            if value.is_empty() { String::new() } else { format!("&{name}={}", encoded(value)) }
+        };
+        let fields = [field("q", &self.q), field("source", &self.source), field("kind", &self.kind)];
+        format!("/patterns?c={key}{}&page={page}", fields.concat())
+    }
+}
+
+/// For a query.
+pub(super) fn encoded(text: &str) -> String {
+    let byte = |byte: u8| {
+        if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {
+            char::from(byte).to_string()
+        } else {
+            format!("%{byte:02X}")
+        }
+    };
+    text.bytes().map(byte).collect()
+}
+
+async fn sheet(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Query(wanted): Query<Wanted>,
+) -> Result<Response, PageError> {
+    let shelf = collection::load(&desk, wanted.c.as_deref().unwrap_or(SHIPPED)).await?;
+    let own = collection::own(&desk).await?;
+    let list = list(&visitor, &shelf, &wanted);
+    if visitor.partial {
+        return Ok(part(list));
+    }
+    let title = visitor.say("Patterns", "パターン");
+    let body = html! {
+        h1 { (title) }
+        (collections(&visitor, &shelf, &own))
+        (search(&visitor, &shelf, &wanted))
+        #sheet { (list) }
+        (drafts(&visitor, &draft::of_collection(&desk, &shelf.key).await?))
+        (administration(&visitor, &shelf))
+    };
+    Ok(Page::new(Room::Patterns, title).show(&visitor, body))
+}
+
+pub(super) fn title<'a>(visitor: &'a Visitor, shelf: &'a Shelf) -> &'a str {
+    if shelf.is_shipped() { visitor.say("Shipped patterns", "付属のパターン") } else { &shelf.title }
+}
+
+fn collections(visitor: &Visitor, shelf: &Shelf, own: &[(String, String)]) -> Markup {
+    html! {
+        nav.row aria-label=(visitor.say("Collections", "パターン集")) {
+            a.button href="/patterns" aria-current=[shelf.is_shipped().then_some("true")] {
+                (visitor.say("Shipped patterns", "付属のパターン"))
+            }
+            @for (key, title) in own {
+                a.button href={ "/patterns?c=" (key) } aria-current=[(*key == shelf.key).then_some("true")] { (title) }
+            }
+            a.button href={ "/patterns/game?c=" (shelf.key) } { (visitor.say("Matches in a game", "棋譜の中で探す")) }
+        }
+    }
+}
+
+fn search(visitor: &Visitor, shelf: &Shelf, wanted: &Wanted) -> Markup {
+    let mut sources: BTreeMap<&str, usize> = BTreeMap::new();
+    for pattern in shelf.library().patterns() {
+        *sources.entry(&pattern.source).or_default() += 1;
+    }
+    html! {
+        form.row method="get" action="/patterns" role="search" {
+            input type="hidden" name="c" value=(shelf.key);
+            label for="q" { (visitor.say("Search", "検索")) }
+            input #q name="q" type="search" value=(wanted.q) maxlength="80"
+                hx-get="/patterns" hx-include="closest form" hx-trigger="input changed delay:300ms" hx-target="#sheet";
+            label for="source" { (visitor.say("Source", "出典")) }
+            select #source name="source" {
+                option value="" { (visitor.say("all", "すべて")) }
+                @for (source, count) in sources {
+                    option value=(source) selected[source == wanted.source] { (source) " (" (count) ")" }
+                }
+            }
+            label for="kind" { (visitor.say("Kind", "種類")) }
+            select #kind name="kind" {
+                option value="" { (visitor.say("all", "すべて")) }
+                @for kind in Kind::ALL {
+                    option value=(kind.name()) selected[kind.name() == wanted.kind] { (kind_name(visitor, kind)) }
+                }
+            }
+            button { (visitor.say("Show", "表示")) }
+        }
+    }
+}
+
+fn list(visitor: &Visitor, shelf: &Shelf, wanted: &Wanted) -> Markup {
+    let kind = wanted.kind.parse().ok();
+    let text = wanted.q.to_lowercase();
+    let all: Vec<&Pattern> =
+        shelf.library().patterns().iter().filter(|pattern| wanted.fits(pattern, &text, kind)).collect();
+    let pages = all.len().div_ceil(PAGE).max(1);
+    let page = wanted.page.unwrap_or(1).clamp(1, pages);
+    let shown = all.iter().skip((page - 1) * PAGE).take(PAGE);
+    let turn = |to: usize, key: &str, words: &str| {
+        html! {
+            @if (1..=pages).contains(&to) {
+                a.button href=(wanted.address(&shelf.key, to)) data-key=(key) { (words) }
+            }
+        }
+    };
+    html! {
+        p { b { (title(visitor, shelf)) } ": "
+            (all.len()) " " (visitor.say("patterns, page", "個、")) " " (page) "/" (pages) (visitor.say("", " ページ")) }
+        @if all.is_empty() {
+            p.quiet { (visitor.say("No pattern here yet.", "まだパターンがありません。")) }
+        }
+        ul.patterns-sheet { @for pattern in shown { li { (tile(visitor, shelf, pattern)) } } }
+        nav.row aria-label=(visitor.say("Pages", "ページ")) {
+            (turn(page.wrapping_sub(1), "ArrowLeft", visitor.say("◀ Page before", "◀ 前のページ")))
+            (turn(page + 1, "ArrowRight", visitor.say("Next page ▶", "次のページ ▶")))
+        }
+    }
+}
+
+/// What was begun and not saved.
+fn drafts(visitor: &Visitor, drafts: &[(String, String)]) -> Markup {
+    html! {
+        @if !drafts.is_empty() {
+            section.panel aria-labelledby="drafts" {
+                h2 #drafts { (visitor.say("Being edited", "編集中")) }
+                ul { @for (address, name) in drafts { li { a href=(address) { (name) } } } }
+            }
+        }
+    }
+}
+
+fn tile(visitor: &Visitor, shelf: &Shelf, pattern: &Pattern) -> Markup {
+    let first = &pattern.moves[0];
+    let point = ishi_go::Point::new(first.at.column(), first.at.row());
+    let picture = pattern.diagram.picture(0, 0).bare().stone(first.color, point, "1");
+    html! {
+        a href=(pattern_path(&shelf.key, &pattern.name)) {
+            span.tile aria-hidden="true" { (PreEscaped(picture.svg())) }
+            span.name { (pattern.name) }
+        }
+        span.quiet {
+            (first.color.letter()) " " (first.at)
+            @if first.kind != Kind::Normal { " · " (kind_name(visitor, first.kind)) }
+            @if pattern.seen > 0 { " · " (format!("{:.0} %", 100.0 * f64::from(first.played) / f64::from(pattern.seen))) }
+            @if let Some(sides) = sides_of(visitor, pattern) { " · " (sides) }
+        }
+    }
+}
+
+fn administration(visitor: &Visitor, shelf: &Shelf) -> Markup {
+    let path = |what: &str| format!("/patterns/c/{}/{what}", shelf.key);
+    html! {
+        section.panel aria-labelledby="collection" {
+            h2 #collection { (visitor.say("This collection", "このパターン集")) }
+            div.row {
+                a.button href=(path("text")) download { (visitor.say("Export as text", "テキストで書き出す")) }
+                @if !shelf.is_shipped() {
+                    @for (what, words, enabled) in [
+                        ("undo", visitor.say("Undo", "元に戻す"), shelf.history.can_undo()),
+                        ("redo", visitor.say("Redo", "やり直す"), shelf.history.can_redo()),
+                    ] {
+                        form method="post" action=(path(what)) {
+                            input type="hidden" name="revision" value=(shelf.revision);
+                            button disabled[!enabled] { (words) }
+                        }
+                    }
+                    form method="post" action="/patterns/drafts" {
+                        input type="hidden" name="collection" value=(shelf.key);
+                        button.main { (visitor.say("New pattern", "新しいパターン")) }
+                    }
+                }
+            }
+            @if !shelf.is_shipped() {
+                form hx-post=(path("import")) hx-target="#message" {
+                    input type="hidden" name="revision" value=(shelf.revision);
+                    p { label for="import" { (visitor.say("Import patterns (text)", "パターンの読み込み（テキスト）")) } " "
+                        input type="file" data-into="#import" accept=".txt,text/plain" aria-label=(visitor.say("File to import", "読み込むファイル")); }
+                    textarea #import name="text" rows="5" required {}
+                    div.row { button { (visitor.say("Import", "読み込む")) } }
+                }
+                form.row method="post" action=(path("title")) {
+                    input type="hidden" name="revision" value=(shelf.revision);
+                    label for="rename" { (visitor.say("Title", "題")) }
+                    input #rename name="title" value=(shelf.title) maxlength="80" required;
+                    button { (visitor.say("Rename", "改名")) }
+                }
+                details {
+                    summary { (visitor.say("Delete this collection", "このパターン集を削除")) }
+                    p { (visitor.say("This cannot be undone. Export it first.", "元に戻せません。先に書き出してください。")) }
+                    form method="post" action=(path("forget")) {
+                        input type="hidden" name="revision" value=(shelf.revision);
+                        button { (visitor.say("Delete for good", "完全に削除する")) }
+                    }
+                }
+            }
+        }
+        section.panel aria-labelledby="new-collection" {
+            h2 #new-collection { (visitor.say("A new collection", "新しいパターン集")) }
+            form hx-post="/patterns/collections" hx-target="#message" {
+                div.row {
+                    label for="title" { (visitor.say("Title", "題")) }
+                    input #title name="title" maxlength="80" required value=(visitor.say("My patterns", "自分のパターン"));
+                }
+                details {
+                    summary { (visitor.say("From a text", "テキストから")) }
+                    label for="text" { (visitor.say("Patterns as docs/shapes.md has them", "docs/shapes.md の形式のパターン")) }
+                    input type="file" data-into="#text" accept=".txt,text/plain" aria-label=(visitor.say("File of patterns", "パターンのファイル"));
+                    textarea #text name="text" rows="5" {}
+                }
+                button { (visitor.say("Make it", "作る")) }
+            }
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct NewCollection {
+    title: String,
+    #[serde(default)]
+    text: String,
+}
+
+async fn make(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Form(new): Form<NewCollection>,
+) -> Result<Response, PageError> {
+    let title = title_of(&new.title)?;
+    let library = if new.text.trim().is_empty() { Library::default() } else { read(new.text).await? };
+    let key = collection::make(&desk, title, &library).await?;
+    Ok(go_to(&visitor, &format!("/patterns?c={key}")))
+}
+
+async fn read(given: String) -> Result<Library, PageError> {
+    let parsed = tokio::task::spawn_blocking(move || text::parse(&given)).await;
+    parsed.map_err(|_| PageError::internal())?.map_err(PageError::input)
+}
+
+async fn export(State(desk): State<Arc<Desk>>, Path(key): Path<String>) -> Result<Response, PageError> {
+    let shelf = collection::load(&desk, &key).await?;
+    let name = if shelf.is_shipped() { SHIPPED.to_string() } else { shelf.title.clone() };
+    Ok(download(&format!("{name}.txt"), text::write(shelf.library())))
+}
+
+#[derive(Deserialize)]
+struct Import {
+    revision: u64,
+    text: String,
+}
+
+/// The person's own collection, as the page has seen it.
+pub(super) async fn own(desk: &Arc<Desk>, key: &str, revision: u64) -> Result<Shelf, PageError> {
+    let shelf = collection::load(desk, key).await?;
+    if shelf.is_shipped() {
+        return Err(PageError::refused(
+            "the shipped patterns are not changed: make a collection of your own and copy them there",
+            "付属のパターンは変更できません。自分のパターン集に写してください",
+        ));
+    }
+    if shelf.revision != revision {
+        return Err(PageError::changed_elsewhere());
+    }
+    Ok(shelf)
+}
+
+async fn import(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+    Form(given): Form<Import>,
+) -> Result<Response, PageError> {
+    let shelf = own(&desk, &key, given.revision).await?;
+    let more = read(given.text).await?;
+    let mut library = shelf.library().clone();
+    for pattern in more.patterns() {
+        library.add(pattern.clone()).map_err(PageError::input)?;
+    }
+    collection::change(&desk, &shelf, &library).await?;
+    Ok(go_to(&visitor, &format!("/patterns?c={key}")))
+}
+
+#[derive(Deserialize)]
+struct Seen {
+    revision: u64,
+    #[serde(default)]
+    title: String,
+}
+
+async fn undo(
+    desk: State<Arc<Desk>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+    Form(seen): Form<Seen>,
+) -> Result<Response, PageError> {
+    let mut shelf = own(&desk, &key, seen.revision).await?;
+    shelf.history.undo();
+    collection::keep(&desk, &key, &shelf.title, &shelf.history, shelf.revision).await?;
+    Ok(go_to(&visitor, &format!("/patterns?c={key}")))
+}
+
+async fn redo(
+    desk: State<Arc<Desk>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+    Form(seen): Form<Seen>,
+) -> Result<Response, PageError> {
+    let mut shelf = own(&desk, &key, seen.revision).await?;
+    shelf.history.redo();
+    collection::keep(&desk, &key, &shelf.title, &shelf.history, shelf.revision).await?;
+    Ok(go_to(&visitor, &format!("/patterns?c={key}")))
+}
+
+async fn rename(
+    desk: State<Arc<Desk>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+    Form(seen): Form<Seen>,
+) -> Result<Response, PageError> {
+    let shelf = own(&desk, &key, seen.revision).await?;
+    collection::keep(&desk, &key, &title_of(&seen.title)?, &shelf.history, shelf.revision).await?;
+    Ok(go_to(&visitor, &format!("/patterns?c={key}")))
+}
+
+async fn forget(
+    desk: State<Arc<Desk>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+    Form(seen): Form<Seen>,
+) -> Result<Response, PageError> {
+    own(&desk, &key, seen.revision).await?;
+    desk.store(move |store| store.forget_document(KIND, &key)).await?;
+    Ok(go_to(&visitor, "/patterns"))
+}

@@ -1,0 +1,137 @@
+//! The laboratory: a real server, driven as a browser drives it.
+
+#![allow(missing_docs, clippy::disallowed_methods)]
+
+#[path = "support/workbench.rs"]
+mod workbench;
+
+use serde_json::Value;
+use workbench::Workbench;
+
+#[test]
+fn experiments_are_listed_with_the_reports_that_came_with_them() {
+    let bench = Workbench::start();
+    let page = bench.page("/lab");
+    for name in ["000-othello-learning", "001-go-tabu", "003-strings", "010-ground"] {
+        assert!(page.contains(&format!("/lab/e/{name}/full")), "{name}");
+    }
+    // The first look may take a while: the page comes before the figures.
+    bench.page("/lab/e/010-ground/full");
+    let report = bench.until("/lab/e/010-ground/full/report", "Expected and found");
+    assert!(report.contains("kept results") && report.contains("<svg class=\"plot\""));
+    assert!(bench.page("/lab/e/010-ground/full").contains("Expected and found"), "now it is known");
+    assert!(bench.part("/lab/e/010-ground/full/count").part().contains("0/561"));
+    assert!(bench.japanese("/lab/e/010-ground/full").contains("期待値と結果"));
+    let csv = bench.ask("GET", "/lab/e/010-ground/full/figures.csv", &[], "");
+    assert!(csv.body.starts_with("figure,expected,ours,interval,outcome,"), "{}", csv.body);
+    let json = bench.ask("GET", "/lab/e/010-ground/full/results.json", &[], "");
+    let report: Value = serde_json::from_str(&json.body).unwrap();
+    assert_eq!(report["experiment"], "010-ground");
+    for path in ["/lab/e/nothing/full", "/lab/e/010-ground/half", "/lab/e/..%2Fexperiments/full"] {
+        assert_eq!(bench.ask("GET", path, &[], "").status, 404, "{path}");
+    }
+}
+
+#[test]
+fn a_quick_experiment_runs_is_stopped_goes_on_and_ends() {
+    let bench = Workbench::start();
+    let path = "/lab/e/003-strings/quick";
+    bench.page(path);
+    bench.until(&format!("{path}/progress"), "Not running");
+    let started = bench.post(&format!("{path}/start"), &[]);
+    assert!(started.part().contains("/lab/e/003-strings/quick/stop"));
+    bench.post(&format!("{path}/stop"), &[]).part();
+    // It goes on after a restart, with what is kept.
+    let bench = bench.restart();
+    bench.post(&format!("{path}/start"), &[]).part();
+    let done = bench.until(&format!("{path}/progress"), "Finished.");
+    assert!(done.contains("tasks"), "{done}");
+    let page = bench.page(path);
+    assert!(
+        page.contains("A quick run")
+            && page.contains("Expected and found")
+            && !page.contains("kept results that came")
+    );
+    let bench = bench.restart();
+    bench.until(&format!("{path}/progress"), "Finished.");
+}
+
+#[test]
+fn a_match_is_played_stopped_gone_on_with_and_its_games_replayed() {
+    let bench = Workbench::start();
+    let form = |pairs: &'static str, a: &'static str| {
+        [
+            ("game", "go"),
+            ("a", a),
+            ("b", "go-random"),
+            ("pairs", pairs),
+            ("size", "7"),
+            ("rules", "chinese"),
+            ("opening", "2"),
+        ]
+    };
+    for (a, words) in [
+        ("go-captur", "there are go-random"),
+        ("gnugo --mode gtp", "is a program"),
+        ("go-flat:playouts=0", "playouts"),
+    ] {
+        assert!(bench.post("/lab/m", &form("3", a)).refused(422).contains(words), "{a}");
+    }
+    let place = bench.post("/lab/m", &form("100000", "go-capture")).place().to_string();
+    let state = format!("{place}/state");
+    bench.until(&state, "A as Black");
+    bench.post(&format!("{place}/stop"), &[]).part();
+    bench.until(&state, "Not running");
+
+    let place = bench.post("/lab/m", &form("6", "go-capture")).place().to_string();
+    let state = format!("{place}/state");
+    let over = bench.until(&state, "Finished.");
+    assert!(
+        over.contains("6/6") && over.contains("Win rate of A") && over.contains("Elo of A over B"),
+        "{over}"
+    );
+    assert!(over.contains("<svg class=\"plot\""));
+    let bench = bench.restart();
+    let page = bench.page(&place);
+    assert!(page.contains("6/6") && page.contains("Finished."), "{page}");
+    let games = page.split("/lab/games?").nth(1).unwrap().split('"').next().unwrap().to_string();
+    let list = bench.page(&format!("/lab/games?{games}"));
+    // The longer match with the same players has the same first pairs.
+    assert!(list.contains("go-capture") && list.contains(">replay<"), "{list}");
+    let csv = bench.ask("GET", &format!("/lab/games/file.csv?{games}"), &[], "").body;
+    let json: Value =
+        serde_json::from_str(&bench.ask("GET", &format!("/lab/games/file.json?{games}"), &[], "").body)
+            .unwrap();
+    let sgf = bench.ask("GET", &format!("/lab/games/file.sgf?{games}"), &[], "").body;
+    let count = json.as_array().unwrap().len();
+    assert!(count >= 12 && csv.lines().count() == count + 1);
+    assert_eq!(ishi_sgf::read(sgf.as_bytes()).unwrap().collection.games.len(), count);
+    let address = list.split("href=\"/lab/game/").nth(1).unwrap().split('"').next().unwrap();
+    let game = bench.page(&format!("/lab/game/{address}"));
+    assert!(game.contains("Open in the Go room") && game.contains("name=\"sgf\""), "{game}");
+    assert!(bench.part(&format!("/lab/game/{address}?move=3")).part().contains("<b aria-live=\"polite\">3/"));
+    assert!(bench.page("/lab/games?player=nobody").contains("0 games"));
+    assert_eq!(bench.ask("GET", "/lab/game/nothing/0", &[], "").status, 404);
+}
+
+#[test]
+fn a_sequential_test_ends_a_match_of_othello() {
+    let bench = Workbench::start();
+    let form = [
+        ("game", "othello"),
+        ("a", "othello-wpc"),
+        ("b", "othello-random"),
+        ("pairs", "2000"),
+        ("opening", "6"),
+        ("elo0", "0"),
+        ("elo1", "100"),
+    ];
+    let place = bench.post("/lab/m", &form).place().to_string();
+    let over = bench.until(&format!("{place}/state"), "Decided");
+    assert!(over.contains("LLR") && over.contains("Sequential test"), "{over}");
+    let page = bench.page(&place);
+    let games = page.split("/lab/games?").nth(1).unwrap().split('"').next().unwrap().to_string();
+    let list = bench.page(&format!("/lab/games?{games}&game=othello"));
+    let address = list.split("href=\"/lab/game/").nth(1).unwrap().split('"').next().unwrap();
+    assert!(bench.part(&format!("/lab/game/{address}?move=0")).part().contains("X 2 : 2 O"));
+}
