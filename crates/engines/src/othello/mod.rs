@@ -5,6 +5,7 @@ pub mod coach;
 pub mod depth;
 pub mod eval;
 pub mod league;
+pub mod judges;
 pub mod learn;
 pub mod levels;
 pub(crate) mod lines;

@@ -62,14 +62,14 @@ impl Store {
     ) -> Result<Option<u64>, StoreError> {
         const INSERT: &str = "INSERT INTO documents (kind, id, title, body, revision, changed) \
                               VALUES ($1, $2, $3, $4, 1, $5) ON CONFLICT DO NOTHING";
-        const UPDATE: &str = "UPDATE documents SET title = $3, body = $4, changed = $5, revision = revision + 1 \
-                              WHERE kind = $1 AND id = $2 AND revision = $6";
+        const UPDATE: &str = "UPDATE documents SET title = $1, body = $2, changed = $3, revision = revision + 1 \
+                              WHERE kind = $4 AND id = $5 AND revision = $6";
         let body = body.to_string();
         let changed = self.write(|connection| {
             if expected == 0 {
                 connection.prepare_cached(INSERT)?.execute(params![kind, key, title, body, now()])
             } else {
-                let row = params![kind, key, title, body, now(), expected as i64];
+                let row = params![title, body, now(), kind, key, expected as i64];
                 connection.prepare_cached(UPDATE)?.execute(row)
             }
         });

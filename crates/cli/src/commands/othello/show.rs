@@ -8,7 +8,7 @@ use ishi_othello::{Color, Move, Position};
 use serde::Serialize;
 
 use super::coach::{picture, print, print_json};
-use super::records::{self, Directory, Record, letter};
+use super::records::{self, Record, letter};
 use crate::context::{Context, Failure};
 
 const HELP: &str = "\
@@ -73,7 +73,7 @@ struct Shown {
 
 /// Prints the board.
 pub fn run(args: &ShowArgs, context: &Context) -> Result<(), Failure> {
-    let directory = Directory::read(args.players.as_deref(), args.tournaments.as_deref())?;
+    let directory = records::directory(args.players.as_deref(), args.tournaments.as_deref())?;
     let records = records::given(&args.position, &directory)?;
     let games = records.len();
     let record = args.game.checked_sub(1).and_then(|index| records.get(index)).ok_or_else(|| {
