@@ -115,7 +115,10 @@ impl Picture {
     fn write_board(&self, svg: &mut String) {
         let (from, to, side) = (MARGIN, MARGIN + 8 * FIELD, 8 * FIELD);
         let _ = write!(svg, "<rect width=\"{SIDE}\" height=\"{SIDE}\" rx=\"6\" fill=\"#20382b\"/>");
-        let _ = write!(svg, "<rect x=\"{from}\" y=\"{from}\" width=\"{side}\" height=\"{side}\" fill=\"#2f8a57\"/>");
+        let _ = write!(
+            svg,
+            "<rect x=\"{from}\" y=\"{from}\" width=\"{side}\" height=\"{side}\" fill=\"#2f8a57\"/>"
+        );
         for line in 0..=8 {
             let at = MARGIN + line * FIELD;
             let _ = write!(svg, "<path d=\"M{from} {at}H{to}M{at} {from}V{to}\" stroke=\"#123524\"/>");
@@ -140,10 +143,16 @@ impl Picture {
                     let (fill, edge) = paint(color);
                     // What the square is worth must be seen around the disc.
                     let radius = if self.is_heated(square) { "8" } else { "12.5" };
-                    let _ = write!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"{edge}\"/>");
+                    let _ = write!(
+                        svg,
+                        "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"{edge}\"/>"
+                    );
                 }
                 None if self.legal & square.bit() != 0 => {
-                    let _ = write!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"3.5\" fill=\"#f2f2ea\" fill-opacity=\"0.75\"/>");
+                    let _ = write!(
+                        svg,
+                        "<circle cx=\"{x}\" cy=\"{y}\" r=\"3.5\" fill=\"#f2f2ea\" fill-opacity=\"0.75\"/>"
+                    );
                 }
                 None => {}
             }

@@ -45,17 +45,24 @@ pub const ENTRIES: [Entry; 6] = [
         english: "n-tuple network learned against the standard counter",
         japanese: "標準の重み付き石数と対戦して学んだNタプルネットワーク",
     },
-    Entry { name: "ten", english: "piece counter, ten learned weights", japanese: "学んだ10個の重みによる石数評価" },
+    Entry {
+        name: "ten",
+        english: "piece counter, ten learned weights",
+        japanese: "学んだ10個の重みによる石数評価",
+    },
     Entry {
         name: "sixtyfour",
         english: "piece counter, 64 weights learned against the standard",
         japanese: "標準と対戦して学んだ64個の重みによる石数評価",
     },
-    Entry { name: "standard", english: "the standard piece counter", japanese: "標準の重み付き石数" },
+    Entry {
+        name: "standard", english: "the standard piece counter", japanese: "標準の重み付き石数"
+    },
 ];
 
 const TEN: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/othello/wpc/ten.txt"));
-const SIXTYFOUR: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/othello/wpc/sixtyfour.txt"));
+const SIXTYFOUR: &str =
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/othello/wpc/sixtyfour.txt"));
 
 /// An evaluation of boards.
 ///

@@ -77,6 +77,11 @@ impl Live {
         }
     }
 
+    /// Somebody is about to look: the page is on its way.
+    pub(crate) fn expect(&self, topic: &str) {
+        self.lock().entry(topic.to_string()).or_insert_with(Topic::new).left = Instant::now();
+    }
+
     /// Ends all streams.
     pub(crate) fn close(&self) {
         self.lock().clear();
@@ -154,5 +159,7 @@ mod tests {
         assert_eq!(live.unseen_for("x"), Duration::ZERO);
         drop(stream);
         assert!(live.unseen_for("x") > Duration::ZERO);
+        live.expect("y");
+        assert!(live.unseen_for("y") < Duration::from_secs(60));
     }
 }

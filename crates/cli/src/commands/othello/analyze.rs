@@ -105,7 +105,10 @@ impl Sheet<'_> {
 
     /// The opening and the result.
     fn heading(&self) -> String {
-        let name = OpeningNames::builtin().title(self.game, self.language).map(|name| format!("{name}\n")).unwrap_or_default();
+        let name = OpeningNames::builtin()
+            .title(self.game, self.language)
+            .map(|name| format!("{name}\n"))
+            .unwrap_or_default();
         let score = self.game.score();
         let state = match self.game.is_over() {
             true => self.language.choose(format!("result {score:+} for Black"), format!("結果 黒{score:+}")),

@@ -121,7 +121,8 @@ fn text(position: &Position, hints: &[Hint], language: Language) -> String {
 fn heading(position: &Position, language: Language) -> String {
     let color = words::color(position.to_move(), language);
     let turn = language.choose(format!("{color} to move"), format!("{color}番"));
-    let name = OpeningNames::builtin().title(position, language).map(|name| format!(", {name}")).unwrap_or_default();
+    let name =
+        OpeningNames::builtin().title(position, language).map(|name| format!(", {name}")).unwrap_or_default();
     format!("{turn}, {}{name}", picture::count(position))
 }
 

@@ -178,7 +178,10 @@ mod tests {
     #[test]
     fn reasons_are_joined() {
         let both = [Reason::Quiet, Reason::ForcesPass, Reason::WipesOut];
-        assert_eq!(reasons(&both, 2, Language::English), "quiet: turns only discs inside; the opponent must pass");
+        assert_eq!(
+            reasons(&both, 2, Language::English),
+            "quiet: turns only discs inside; the opponent must pass"
+        );
         assert_eq!(reasons(&both, 2, Language::Japanese), "中割り(開放度0)、相手はパス");
         assert_eq!(reasons(&[], 2, Language::English), "");
     }

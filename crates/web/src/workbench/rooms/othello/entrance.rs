@@ -6,14 +6,13 @@ use axum::extract::{Form, Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use ishi_engines::catalog::{self, OTHELLO_ENTRIES};
 use ishi_lab::store::Document;
-use ishi_othello::Color;
 use ishi_rng::Seed;
 use ishi_sgf::othello_records::{self as records, Directory, Record};
 use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::game::{Game, GameClock, KIND, Player};
-use super::{state, view};
+use super::state;
 use crate::workbench::Desk;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
@@ -258,7 +257,12 @@ pub(super) async fn forget(
     State(desk): State<Arc<Desk>>,
     Path(key): Path<String>,
 ) -> Result<Response, PageError> {
-    for work in [super::play::key_of(&key), super::study::study_key(&key), super::study::exact_key(&key), super::study::review_key(&key)] {
+    for work in [
+        super::play::key_of(&key),
+        super::study::study_key(&key),
+        super::study::exact_key(&key),
+        super::study::review_key(&key),
+    ] {
         desk.thoughts.stop(&work);
     }
     desk.store(move |store| store.forget_document(KIND, &key)).await?;
@@ -267,6 +271,9 @@ pub(super) async fn forget(
 
 #[cfg(test)]
 mod tests {
+    use ishi_othello::Color;
+
+    use super::super::view;
     use super::*;
 
     #[test]
@@ -297,6 +304,9 @@ mod tests {
         let record = one_record(SAMPLE, 1).unwrap();
         assert_eq!(view::title(&Game::of_record(&record, 1)), "? – ?");
         assert!(one_record(SAMPLE, 2).is_err());
-        assert_eq!(record.game.discs(Color::Black).count_ones() + record.game.discs(Color::White).count_ones(), 20);
+        assert_eq!(
+            record.game.discs(Color::Black).count_ones() + record.game.discs(Color::White).count_ones(),
+            20
+        );
     }
 }

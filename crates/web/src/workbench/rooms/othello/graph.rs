@@ -48,18 +48,31 @@ fn axes(most: i32, moves: usize, x: &dyn Fn(usize) -> f64, y: &dyn Fn(i32) -> f6
     for value in [-most, -most / 2, 0, most / 2, most] {
         let at = y(value);
         let class = if value == 0 { "zero" } else { "grid" };
-        let _ = write!(svg, "<line class=\"{class}\" x1=\"{LEFT}\" x2=\"{}\" y1=\"{at}\" y2=\"{at}\"/>", WIDTH - 6.0);
-        let _ = write!(svg, "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{value:+}</text>", LEFT - 4.0, at + 4.0);
+        let _ = write!(
+            svg,
+            "<line class=\"{class}\" x1=\"{LEFT}\" x2=\"{}\" y1=\"{at}\" y2=\"{at}\"/>",
+            WIDTH - 6.0
+        );
+        let _ =
+            write!(svg, "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{value:+}</text>", LEFT - 4.0, at + 4.0);
     }
     for number in (10..=moves).step_by(10) {
-        let _ = write!(svg, "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{number}</text>", x(number), HEIGHT - 6.0);
+        let _ = write!(
+            svg,
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{number}</text>",
+            x(number),
+            HEIGHT - 6.0
+        );
     }
     svg
 }
 
 fn curve(review: &Review, x: &dyn Fn(usize) -> f64, y: &dyn Fn(i32) -> f64) -> String {
-    let points: Vec<String> =
-        review.judged.iter().map(|judged| format!("{:.1},{:.1}", x(judged.number), y(for_black(judged)))).collect();
+    let points: Vec<String> = review
+        .judged
+        .iter()
+        .map(|judged| format!("{:.1},{:.1}", x(judged.number), y(for_black(judged))))
+        .collect();
     let mut svg = format!("<polyline class=\"curve\" points=\"{}\"/>", points.join(" "));
     for judged in review.judged.iter().filter(|judged| judged.loss > 2) {
         let (x, y) = (x(judged.number), y(for_black(judged)));

@@ -209,7 +209,10 @@ async fn overlay(
     Form(Overlaid { overlay }): Form<Overlaid>,
 ) -> Result<Response, PageError> {
     let chosen = Overlay::named(&overlay).ok_or_else(|| {
-        PageError::refused(format!("{overlay:?} cannot be shown on the squares"), format!("{overlay:?} は表示できません"))
+        PageError::refused(
+            format!("{overlay:?} cannot be shown on the squares"),
+            format!("{overlay:?} は表示できません"),
+        )
     })?;
     state::change(&desk, &key, move |game| {
         // The values come from the analysis.
@@ -271,7 +274,10 @@ fn simple(game: &mut Game, action: &str, now: u64) -> Result<(), PageError> {
             }
         }
         _ => {
-            return Err(PageError::missing(format!("there is no {action:?} here"), format!("{action:?} はありません")));
+            return Err(PageError::missing(
+                format!("there is no {action:?} here"),
+                format!("{action:?} はありません"),
+            ));
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Changes of a game: made in the store, then told to all pages that show it.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ishi_knowledge::words::Language;
 use ishi_lab::store::{Store, StoreError};
@@ -24,10 +24,14 @@ pub(super) fn topic(key: &str, language: Language) -> String {
     format!("othello/{key}/{}", language.choose("en", "ja"))
 }
 
-/// Has nobody looked at the game for a while, since this work began?
-pub(super) fn is_unseen(desk: &Desk, key: &str, began: Instant) -> bool {
-    let unseen = LANGUAGES.map(|language| desk.live.unseen_for(&topic(key, language)));
-    began.elapsed() > PATIENCE && unseen.iter().all(|&time| time > PATIENCE)
+/// Has nobody looked at the game for a while?
+pub(super) fn is_unseen(desk: &Desk, key: &str) -> bool {
+    LANGUAGES.into_iter().all(|language| desk.live.unseen_for(&topic(key, language)) > PATIENCE)
+}
+
+/// A page that shows the game is on its way, or somebody works on it.
+fn expect(desk: &Desk, key: &str) {
+    LANGUAGES.into_iter().for_each(|language| desk.live.expect(&topic(key, language)));
 }
 
 /// Fills an element of all pages that show the game.
@@ -67,6 +71,7 @@ pub(super) async fn change(
     act: impl FnOnce(&mut Game) -> Result<(), PageError> + Send + 'static,
 ) -> Result<Game, PageError> {
     let (shared, key) = (Arc::clone(desk), key.to_string());
+    expect(desk, &key);
     desk.store(move |store| alter(&shared, store, &key, act)).await?
 }
 
@@ -137,6 +142,7 @@ fn show(desk: &Arc<Desk>, key: &str, before: &Game, game: &Game) {
 
 /// Starts again what stopped because nobody looked, or because the server was started anew.
 pub(super) fn resume(desk: &Arc<Desk>, key: &str, game: &Game) {
+    expect(desk, key);
     if !desk.thoughts.is_thinking(&play::key_of(key)) {
         play::go_on(desk, key, game);
     }

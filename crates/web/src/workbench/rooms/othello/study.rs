@@ -37,7 +37,12 @@ const SEARCHER: SearchParams = SearchParams { hash_bits: 20, threads: 1 };
 const FIRST_LOOK: u8 = 3;
 
 /// Tells pages unless the work is no longer wanted; no change of the game comes in between.
-fn tell_if_wanted(desk: &Desk, key: &str, stop: &Stop, parts: &[(&'static str, &dyn Fn(&Visitor) -> Markup)]) {
+fn tell_if_wanted(
+    desk: &Desk,
+    key: &str,
+    stop: &Stop,
+    parts: &[(&'static str, &dyn Fn(&Visitor) -> Markup)],
+) {
     // The store is held, not asked.
     let _ = desk.store_now(|_| {
         if !stop.is_set() {
@@ -70,7 +75,7 @@ pub(super) fn go_on(desk: &Arc<Desk>, key: &str, game: &Game) {
 /// Level after level, as deep as is wanted, or until all is proved.
 fn look(desk: &Desk, key: &str, game: &Game, stop: &Stop) {
     let (began, board) = (Instant::now(), game.position().board());
-    let gone = || stop.is_set() || state::is_unseen(desk, key, began);
+    let gone = || stop.is_set() || state::is_unseen(desk, key);
     let clock = Wall(began);
     let limits = Limits { time: None, clock: &clock, stop: &gone };
     let mut searcher = Searcher::new(SEARCHER);
@@ -124,17 +129,21 @@ fn solve_now(desk: &Arc<Desk>, key: &str, game: &Game, stop: &Stop) {
     let (began, position) = (Instant::now(), game.position());
     let board = position.board();
     let empties = board.empties();
-    let gone = || stop.is_set() || state::is_unseen(desk, key, began);
+    let gone = || stop.is_set() || state::is_unseen(desk, key);
     let clock = Wall(began);
     let report = |best: Option<&Found>| {
         let solving = Solving { empties, best: best.cloned(), seconds: began.elapsed().as_secs_f64() };
-        tell_if_wanted(desk, key, stop, &[("exact", &|visitor: &Visitor| {
-            view::exact(visitor, key, game, Some(&solving))
-        })]);
+        tell_if_wanted(
+            desk,
+            key,
+            stop,
+            &[("exact", &|visitor: &Visitor| view::exact(visitor, key, game, Some(&solving)))],
+        );
     };
     report(None);
     let mut observer = |found: &Found| report(Some(found));
-    let effort = Effort { depth: empties.max(1), exact: empties, win_loss: empties, confidence: Confidence::Full };
+    let effort =
+        Effort { depth: empties.max(1), exact: empties, win_loss: empties, confidence: Confidence::Full };
     let mut task = Task { clock: &clock, stop: &gone, ..Task::new(effort, &mut observer) };
     let found = Searcher::new(SearchParams { hash_bits: 22, threads: 1 }).search(board, &mut task);
     if stop.is_set() {
@@ -188,9 +197,12 @@ fn judge_now(desk: &Arc<Desk>, key: &str, game: &Game, level: Level, stop: &Stop
         let so_far = kept(game, level, &GameReview { moves: judged.clone(), complete: left == 0 });
         let mut shown = game.clone();
         shown.review = Some(so_far);
-        tell_if_wanted(desk, key, stop, &[("review", &|visitor: &Visitor| {
-            view::review(visitor, key, &shown, Some(left))
-        })]);
+        tell_if_wanted(
+            desk,
+            key,
+            stop,
+            &[("review", &|visitor: &Visitor| view::review(visitor, key, &shown, Some(left)))],
+        );
     };
     let whole = review(&position, params, &mut Searcher::new(SEARCHER), limits, &mut observer);
     if !whole.complete {

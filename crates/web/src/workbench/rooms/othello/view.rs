@@ -53,8 +53,12 @@ fn values(game: &Game, position: &Position, hints: &[Hint]) -> Vec<Value> {
     match &game.overlay {
         Overlay::Hints => Vec::new(),
         Overlay::Search => hints.iter().map(of_hint).collect(),
-        Overlay::Moves(name) => Judge::named(name).map(|judge| of_moves(&judge, position)).unwrap_or_default(),
-        Overlay::Squares(name) => Judge::named(name).map(|judge| of_squares(&judge, position)).unwrap_or_default(),
+        Overlay::Moves(name) => {
+            Judge::named(name).map(|judge| of_moves(&judge, position)).unwrap_or_default()
+        }
+        Overlay::Squares(name) => {
+            Judge::named(name).map(|judge| of_squares(&judge, position)).unwrap_or_default()
+        }
     }
 }
 
@@ -99,7 +103,11 @@ pub(super) fn board(visitor: &Visitor, key: &str, game: &Game, hints: &[Hint]) -
     let values = values(game, &position, hints);
     let on_squares = matches!(game.overlay, Overlay::Squares(_));
     let picture = values.iter().fold(Picture::of(&position).hints(&position), |picture, value| {
-        if on_squares { picture.heat(value.square, value.worth) } else { picture.value(value.square, &value.text, value.worth) }
+        if on_squares {
+            picture.heat(value.square, value.worth)
+        } else {
+            picture.value(value.square, &value.text, value.worth)
+        }
     });
     let picture = match values.iter().max_by(|a, b| a.worth.total_cmp(&b.worth)) {
         Some(best) if !on_squares => picture.ring(best.square),
@@ -168,7 +176,9 @@ pub(super) fn variation(position: &Position, line: &[Square]) -> String {
         numbered.push(square);
     }
     let picture = Picture::of(&after).without_last();
-    let label = |picture: Picture, (number, square): (usize, &Square)| picture.label(*square, (number + 1).to_string());
+    let label = |picture: Picture, (number, square): (usize, &Square)| {
+        picture.label(*square, (number + 1).to_string())
+    };
     numbered.iter().enumerate().fold(picture, label).svg()
 }
 
@@ -367,7 +377,11 @@ fn played(game: &Position) -> Vec<(Color, Square)> {
 
 /// Switch, depth and overlay of the analysis, and what was found.
 pub(super) fn study(visitor: &Visitor, key: &str, game: &Game, insight: Option<&Insight>) -> Markup {
-    let switch = if game.study { visitor.say("Stop analysing", "解析を止める") } else { visitor.say("Analyse", "解析する") };
+    let switch = if game.study {
+        visitor.say("Stop analysing", "解析を止める")
+    } else {
+        visitor.say("Analyse", "解析する")
+    };
     html! {
         div.row {
             button #othello-study aria-pressed=(game.study) data-key="a" hx-post={ "/othello/" (key) "/study" } hx-swap="none"
@@ -386,7 +400,10 @@ fn insights(visitor: &Visitor, game: &Game, insight: Option<&Insight>) -> Markup
         let words = if game.position().is_over() {
             visitor.say("The game is over.", "終局しています。")
         } else if game.engine_to_move().is_some() {
-            visitor.say("The engine is to move; the analysis goes on after it.", "エンジンの手番です。着手後に解析します。")
+            visitor.say(
+                "The engine is to move; the analysis goes on after it.",
+                "エンジンの手番です。着手後に解析します。",
+            )
         } else {
             visitor.say("Looking …", "解析中…")
         };
@@ -430,7 +447,8 @@ fn row(visitor: &Visitor, hint: &Hint) -> Markup {
 /// What may be shown on the squares.
 pub(super) fn overlays(visitor: &Visitor, key: &str, game: &Game) -> Markup {
     let chosen = game.overlay.name();
-    let option = |name: String, words: &str| html! { option value=(name) selected[name == chosen] { (words) } };
+    let option =
+        |name: String, words: &str| html! { option value=(name) selected[name == chosen] { (words) } };
     html! {
         div.row {
             label for="othello-overlay" { (visitor.say("On the squares", "マスに表示")) }

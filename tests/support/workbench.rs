@@ -1,0 +1,219 @@
+//! A workbench to test: a server on a port of its own, asked over plain HTTP.
+
+#![allow(dead_code, missing_docs, clippy::disallowed_methods)]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+pub struct Workbench {
+    child: Child,
+    pub address: String,
+    pub db: PathBuf,
+    folder: Option<tempfile::TempDir>,
+}
+
+#[derive(Debug)]
+pub struct Reply {
+    pub status: u16,
+    pub head: Vec<(String, String)>,
+    pub body: String,
+}
+
+impl Workbench {
+    /// With a database in a folder of its own.
+    pub fn start() -> Workbench {
+        let folder = tempfile::tempdir().unwrap();
+        let db = folder.path().join("ishi.db");
+        Workbench { folder: Some(folder), ..Workbench::with(&db) }
+    }
+
+    /// With this database.
+    pub fn with(db: &Path) -> Workbench {
+        let experiments = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_ishi"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--no-open", "--seed", "1", "--db"])
+            .arg(db)
+            .arg("--experiments")
+            .arg(experiments)
+            .stderr(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(|line| line.unwrap());
+        let address = lines
+            .find_map(|line| {
+                let (_, rest) = line.split_once("http://")?;
+                Some(rest.split(',').next().unwrap().to_string())
+            })
+            .expect("it says where it listens");
+        std::thread::spawn(move || lines.for_each(drop));
+        Workbench { child, address, db: db.to_path_buf(), folder: None }
+    }
+
+    /// Ends the server and starts another one with the same database.
+    pub fn restart(mut self) -> Workbench {
+        let (db, folder) = (self.db.clone(), self.folder.take());
+        drop(self);
+        Workbench { folder, ..Workbench::with(&db) }
+    }
+
+    pub fn ask(&self, method: &str, path: &str, head: &[(&str, &str)], body: &str) -> Reply {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
+        let length = body.len();
+        let mut request = format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.address);
+        if method == "POST" {
+            request += &format!(
+                "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {length}\r\n"
+            );
+        }
+        for (name, value) in head {
+            request += &format!("{name}: {value}\r\n");
+        }
+        stream.write_all(format!("{request}\r\n{body}").as_bytes()).unwrap();
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).unwrap();
+        Reply::read(&bytes)
+    }
+
+    /// A whole page; it must be there.
+    pub fn page(&self, path: &str) -> String {
+        let reply = self.ask("GET", path, &[], "");
+        assert_eq!(reply.status, 200, "{path}: {}", reply.body);
+        check_page(path, &reply.body);
+        reply.body
+    }
+
+    /// The same in Japanese.
+    pub fn japanese(&self, path: &str) -> String {
+        let reply = self.ask("GET", path, &[("Cookie", "lang=ja")], "");
+        assert_eq!(reply.status, 200, "{path}: {}", reply.body);
+        assert!(reply.body.contains("<html lang=\"ja\""), "{path}");
+        reply.body
+    }
+
+    /// A part of a page, as htmx asks for it.
+    pub fn part(&self, path: &str) -> Reply {
+        self.ask("GET", path, &[("HX-Request", "true")], "")
+    }
+
+    /// A form, as a browser sends it without scripts.
+    pub fn form(&self, path: &str, fields: &[(&str, &str)]) -> Reply {
+        self.ask("POST", path, &[], &encode(fields))
+    }
+
+    /// A form, as htmx sends it.
+    pub fn post(&self, path: &str, fields: &[(&str, &str)]) -> Reply {
+        self.ask("POST", path, &[("HX-Request", "true")], &encode(fields))
+    }
+
+    /// Asks for a part again and again until it says something.
+    pub fn until(&self, path: &str, words: &str) -> String {
+        let begun = Instant::now();
+        loop {
+            let reply = self.part(path);
+            if reply.body.contains(words) {
+                return reply.body;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(300), "{path} never says {words:?}: {}", reply.body);
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+impl Drop for Workbench {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Reply {
+    fn read(bytes: &[u8]) -> Reply {
+        let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("a head");
+        let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
+        let mut lines = head.lines();
+        let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+        let head: Vec<(String, String)> = lines
+            .filter_map(|line| line.split_once(": "))
+            .map(|(name, value)| (name.to_lowercase(), value.to_string()))
+            .collect();
+        let chunked = head.iter().any(|(name, value)| name == "transfer-encoding" && value == "chunked");
+        let body = if chunked { unchunked(&bytes[end + 4..]) } else { bytes[end + 4..].to_vec() };
+        Reply { status, head, body: String::from_utf8(body).unwrap() }
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.head.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Where the browser is sent, by a redirection or by htmx's header.
+    pub fn place(&self) -> &str {
+        self.header("location")
+            .or(self.header("hx-redirect"))
+            .unwrap_or_else(|| panic!("it leads nowhere: {self:?}"))
+    }
+
+    /// The part that came; an error is none.
+    pub fn part(&self) -> &str {
+        assert_eq!(self.status, 200, "{}", self.body);
+        assert!(!self.body.contains("<html"), "a whole page where a part was asked for");
+        &self.body
+    }
+
+    /// The words of an error with this status.
+    pub fn refused(&self, status: u16) -> &str {
+        assert_eq!(self.status, status, "{}", self.body);
+        assert!(!self.body.trim().is_empty());
+        &self.body
+    }
+}
+
+fn unchunked(mut bytes: &[u8]) -> Vec<u8> {
+    let mut body = Vec::new();
+    while let Some(end) = bytes.windows(2).position(|two| two == b"\r\n") {
+        let size = usize::from_str_radix(std::str::from_utf8(&bytes[..end]).unwrap().trim(), 16).unwrap();
+        body.extend_from_slice(&bytes[end + 2..end + 2 + size]);
+        bytes = &bytes[(end + 4 + size).min(bytes.len())..];
+        if size == 0 {
+            break;
+        }
+    }
+    body
+}
+
+pub fn encode(fields: &[(&str, &str)]) -> String {
+    let text = |text: &str| -> String {
+        text.bytes()
+            .map(|byte| if byte.is_ascii_alphanumeric() { (byte as char).to_string() } else { format!("%{byte:02X}") })
+            .collect()
+    };
+    fields.iter().map(|(name, value)| format!("{}={}", text(name), text(value))).collect::<Vec<_>>().join("&")
+}
+
+/// The value of the first hidden field of this name.
+pub fn hidden(page: &str, name: &str) -> String {
+    let field = format!("type=\"hidden\" name=\"{name}\" value=\"");
+    let (_, rest) = page.split_once(&field).unwrap_or_else(|| panic!("no field {name} in {page}"));
+    rest.split('"').next().unwrap().to_string()
+}
+
+/// What every page keeps to: one first heading, nothing that the policy forbids, no id twice, names for what is filled in.
+pub fn check_page(path: &str, page: &str) {
+    assert_eq!(page.matches("<h1").count(), 1, "{path}: one first heading");
+    for forbidden in [" style=\"", "<style", " onclick=", "javascript:"] {
+        assert!(!page.contains(forbidden), "{path}: {forbidden}");
+    }
+    let mut ids: Vec<&str> = page.split(" id=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    let count = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), count, "{path}: an id stands twice");
+    for rest in page.split(" for=\"").skip(1) {
+        let id = rest.split('"').next().unwrap();
+        assert!(ids.binary_search(&id).is_ok(), "{path}: a label for {id:?}, which is not there");
+    }
+}
