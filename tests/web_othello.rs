@@ -163,7 +163,9 @@ fn records_come_in_and_go_out() {
     let moves = "f5d6c3d3c4f4f6";
     let sgf = "(;GM[2]PB[A]PW[B];B[f5];W[d6];B[c3])";
     let path = opened(&bench, moves);
-    for (ending, words) in [("txt", moves), ("sgf", "GM[2]"), ("ggf", "GM[Othello]"), ("obf", " O;"), ("svg", "<svg")] {
+    for (ending, words) in
+        [("txt", moves), ("sgf", "GM[2]"), ("ggf", "GM[Othello]"), ("obf", " O;"), ("svg", "<svg")]
+    {
         let reply = bench.ask("GET", &format!("{path}/game.{ending}"), &[], "");
         assert_eq!(reply.status, 200);
         assert!(reply.body.contains(words), "{ending}: {}", reply.body);
@@ -179,9 +181,12 @@ fn records_come_in_and_go_out() {
     }
     let two = bench.form("/othello/open", &[("text", "f5d6\nf5f6\n"), ("number", "2")]);
     assert!(bench.page(two.place()).contains("f6"));
-    assert!(bench.form("/othello/open", &[("text", "f5"), ("number", "7")]).refused(422).contains("no game 7"));
+    assert!(
+        bench.form("/othello/open", &[("text", "f5"), ("number", "7")]).refused(422).contains("no game 7")
+    );
     // A game from a position.
-    let from = bench.form("/othello", &[("black", "person"), ("white", "person"), ("from", "f5d6c3"), ("minutes", "5")]);
+    let from = bench
+        .form("/othello", &[("black", "person"), ("white", "person"), ("from", "f5d6c3"), ("minutes", "5")]);
     let page = bench.page(from.place());
     assert!(page.contains("othello-move-3") && page.contains("5:00"), "{page}");
 }

@@ -45,7 +45,8 @@ fn boards_are_solved_proved_and_drawn() {
     let folder = tempfile::tempdir().unwrap();
     let proof = folder.path().join("board.cert");
     std::fs::write(&proof, file(&bench, &format!("{path}/board.cert"))).unwrap();
-    let checked = Command::new(env!("CARGO_BIN_EXE_ishi")).args(["strings", "check"]).arg(&proof).output().unwrap();
+    let checked =
+        Command::new(env!("CARGO_BIN_EXE_ishi")).args(["strings", "check"]).arg(&proof).output().unwrap();
     assert!(checked.status.success(), "{checked:?}");
     let bench = bench.restart();
     assert!(bench.page(&path).contains("Accepted by the independent checker"));
@@ -78,7 +79,13 @@ fn boards_of_other_kinds() {
 
 /// A wish for ten of the thirty pieces, with something more.
 fn wish<'a>(more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
-    let mut fields = vec![("size_least", "10"), ("size_most", "10"), ("limit_0", "90"), ("leader", "any"), ("seconds", "60")];
+    let mut fields = vec![
+        ("size_least", "10"),
+        ("size_most", "10"),
+        ("limit_0", "90"),
+        ("leader", "any"),
+        ("seconds", "60"),
+    ];
     fields.extend_from_slice(more);
     fields
 }
@@ -92,7 +99,10 @@ fn decks_are_built_and_compared() {
     let bench = Workbench::start();
     let path = bench.form("/decks/sample", &[("which", "thirty")]).place().to_string();
     let page = bench.page(&path);
-    assert!(page.contains("Torchbearer") && page.contains("value=\"90\""), "pieces and what is wanted: {page}");
+    assert!(
+        page.contains("Torchbearer") && page.contains("value=\"90\""),
+        "pieces and what is wanted: {page}"
+    );
     done(&bench.post(&format!("{path}/build"), &wish(&[])));
     bench.until(&path, "best, proved");
     let first = decks(&bench, &path)[0].clone();
@@ -132,7 +142,8 @@ fn page_index(page: &str, name: &str) -> String {
 fn tables_are_loaded_and_mistakes_named() {
     let bench = Workbench::start();
     let pieces = "name,cost,attributes\nAnt,3,red\nBee,4,red\nCat,5,blue\n";
-    let loaded = bench.form("/decks", &[("text", pieces), ("pairs", "a,b,score\nAnt,Bee,7\n"), ("title", "garden")]);
+    let loaded =
+        bench.form("/decks", &[("text", pieces), ("pairs", "a,b,score\nAnt,Bee,7\n"), ("title", "garden")]);
     let path = loaded.place().to_string();
     assert!(bench.page(&path).contains("garden"));
     let two = [("size_least", "2"), ("size_most", "2"), ("leader", "none")];

@@ -64,11 +64,11 @@ impl Workbench {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
         let length = body.len();
-        let mut request = format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.address);
+        let mut request =
+            format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.address);
         if method == "POST" {
-            request += &format!(
-                "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {length}\r\n"
-            );
+            request +=
+                &format!("Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {length}\r\n");
         }
         for (name, value) in head {
             request += &format!("{name}: {value}\r\n");
@@ -118,7 +118,11 @@ impl Workbench {
             if reply.body.contains(words) {
                 return reply.body;
             }
-            assert!(begun.elapsed() < Duration::from_secs(300), "{path} never says {words:?}: {}", reply.body);
+            assert!(
+                begun.elapsed() < Duration::from_secs(300),
+                "{path} never says {words:?}: {}",
+                reply.body
+            );
             std::thread::sleep(Duration::from_millis(50));
         }
     }
@@ -188,7 +192,9 @@ fn unchunked(mut bytes: &[u8]) -> Vec<u8> {
 pub fn encode(fields: &[(&str, &str)]) -> String {
     let text = |text: &str| -> String {
         text.bytes()
-            .map(|byte| if byte.is_ascii_alphanumeric() { (byte as char).to_string() } else { format!("%{byte:02X}") })
+            .map(|byte| {
+                if byte.is_ascii_alphanumeric() { (byte as char).to_string() } else { format!("%{byte:02X}") }
+            })
             .collect()
     };
     fields.iter().map(|(name, value)| format!("{}={}", text(name), text(value))).collect::<Vec<_>>().join("&")
@@ -207,7 +213,8 @@ pub fn check_page(path: &str, page: &str) {
     for forbidden in [" style=\"", "<style", " onclick=", "javascript:"] {
         assert!(!page.contains(forbidden), "{path}: {forbidden}");
     }
-    let mut ids: Vec<&str> = page.split(" id=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    let mut ids: Vec<&str> =
+        page.split(" id=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
     let count = ids.len();
     ids.sort_unstable();
     ids.dedup();

@@ -13,9 +13,11 @@ use crate::square::{Square, squares};
 pub const FIELD: u32 = 30;
 /// Units from the edges of the picture to the centre of a1.
 pub const ORIGIN: u32 = MARGIN + FIELD / 2;
-/// Units around the board, for the coordinates.
+/// Units left of the board and above it, for the coordinates.
 const MARGIN: u32 = 20;
-const SIDE: u32 = 8 * FIELD + 2 * MARGIN;
+/// Units right of it and below.
+const RIM: u32 = 8;
+const SIDE: u32 = 8 * FIELD + MARGIN + RIM;
 const FONT: &str = "font-family=\"Helvetica,Arial,'Noto Sans CJK JP',sans-serif\"";
 
 /// A picture of a board.
@@ -148,7 +150,7 @@ impl Picture {
                         "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"{edge}\"/>"
                     );
                 }
-                None if self.legal & square.bit() != 0 => {
+                None if self.legal & square.bit() != 0 && !self.is_labelled(square) => {
                     let _ = write!(
                         svg,
                         "<circle cx=\"{x}\" cy=\"{y}\" r=\"3.5\" fill=\"#f2f2ea\" fill-opacity=\"0.75\"/>"
@@ -161,6 +163,10 @@ impl Picture {
 
     fn is_heated(&self, square: Square) -> bool {
         self.heat.iter().any(|&(place, _)| place == square)
+    }
+
+    fn is_labelled(&self, square: Square) -> bool {
+        self.labels.iter().any(|(place, _)| *place == square)
     }
 
     fn write_marks(&self, svg: &mut String) {

@@ -66,8 +66,9 @@ impl Pairs {
 }
 
 const CELL: usize = 26;
-/// Units for the names.
+/// Units for the names, and for what of them leans out to the right.
 const NAMES: usize = 130;
+const RIM: usize = 60;
 
 /// Red, white, blue: told apart by those who do not tell red from green.
 fn colour(share: f64) -> String {
@@ -79,7 +80,7 @@ fn colour(share: f64) -> String {
 /// The picture: a square for every pair, blue for what goes together, red for what does not.
 pub(super) fn svg(pairs: &Pairs) -> String {
     let count = pairs.names.len();
-    let side = NAMES + count * CELL + 6;
+    let side = NAMES + count * CELL + RIM;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {side} {side}\" role=\"img\" font-size=\"11\" \
          font-family=\"Helvetica,Arial,'Noto Sans CJK JP',sans-serif\"><title>pairs of deck {}</title>\
@@ -105,7 +106,7 @@ pub(super) fn svg(pairs: &Pairs) -> String {
         for (column, &score) in scores.iter().enumerate().filter(|(column, _)| *column != row) {
             let (x, y) = (NAMES + column * CELL, NAMES + row * CELL);
             let share = if most > 0.0 { score / most } else { 0.0 };
-            let ink = if share.abs() > 0.6 { "#ffffff" } else { "#1f1d1a" };
+            let ink = if share.abs() > 0.85 { "#ffffff" } else { "#1f1d1a" };
             let _ = write!(
                 svg,
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{}\" stroke=\"#d8d2c4\"/>",

@@ -54,7 +54,7 @@ async fn entrance(State(desk): State<Arc<Desk>>, visitor: Visitor) -> Result<Res
         h1 { (title) }
         p { (visitor.say("Build the deck whose pieces go together best, within limits of cost, size and kind.",
                          "コスト・枚数・種類の制限の中で、相性の合計が最も高いデッキを組みます。")) }
-        div.cards {
+        div.entrance {
             section.panel { h2 { (visitor.say("Something to try", "試してみる")) } (view::samples(&visitor)) }
             section.panel { h2 { (visitor.say("Load a table", "表を読み込む")) } (view::load_form(&visitor)) }
             section.panel { h2 { (visitor.say("Tables", "表の一覧")) } (view::list(&visitor, &kept)) }

@@ -75,6 +75,10 @@ pub(super) fn progress(visitor: &Visitor, key: &str, step: &Step) -> Markup {
     }
 }
 
+pub(super) fn done(visitor: &Visitor) -> Markup {
+    html! { p.quiet { (visitor.say("Done.", "完了。")) } }
+}
+
 fn shown(value: Option<f64>) -> String {
     value.map_or("–".to_string(), |value| format!("{value:.1}"))
 }

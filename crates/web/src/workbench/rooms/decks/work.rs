@@ -91,7 +91,8 @@ fn build_now(desk: &Desk, key: &str, problem: &Problem, wish: &Wish, text: Strin
             table.decks.push(Built { number, wish: text, answer });
         })
     });
-    tell(desk, key, "progress", |_| Markup::default());
+    // An event without data would not be heard.
+    tell(desk, key, "progress", view::done);
     if let Ok(Ok(table)) = kept {
         tell(desk, key, "decks", |visitor| view::decks(visitor, key, &table));
     }

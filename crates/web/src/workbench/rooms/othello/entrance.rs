@@ -39,7 +39,7 @@ pub(super) async fn show(
     let title = visitor.say("Othello", "オセロ");
     let body = html! {
         h1 { (title) }
-        div.cards {
+        div.entrance {
             section.panel {
                 h2 { (visitor.say("New game", "新しい対局")) }
                 (new_game(&visitor, from.as_deref().unwrap_or("")))
@@ -132,8 +132,9 @@ fn open_form(visitor: &Visitor) -> Markup {
     }
 }
 
-/// Level 6 (Black) against level 8 of our own engine.
-const SAMPLE: &str = "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6";
+/// Level 6 (Black) against level 7 of the engine `othello`; White wins by 32.
+const SAMPLE: &str = "f5f6e6d6e7f4e3f3c6d7g5h5g3g4h6h7c5f7d3b6f8c4c3c7h3e8b3b4a4g6d8c8b8g7b5a5a6h4h8g8a3a2e2d2a8d1f2g1c1\
+                      g2e1c2a7b7a1f1b1b2h1h2";
 
 fn list(visitor: &Visitor, games: &[Document]) -> Markup {
     html! {
@@ -271,8 +272,6 @@ pub(super) async fn forget(
 
 #[cfg(test)]
 mod tests {
-    use ishi_othello::Color;
-
     use super::super::view;
     use super::*;
 
@@ -302,11 +301,8 @@ mod tests {
     #[test]
     fn the_sample_can_be_opened() {
         let record = one_record(SAMPLE, 1).unwrap();
-        assert_eq!(view::title(&Game::of_record(&record, 1)), "? – ?");
+        assert_eq!(view::title(&Game::of_record(&record, 1)), "f5f6e6d6e7f4…");
         assert!(one_record(SAMPLE, 2).is_err());
-        assert_eq!(
-            record.game.discs(Color::Black).count_ones() + record.game.discs(Color::White).count_ones(),
-            20
-        );
+        assert_eq!((record.game.is_over(), record.game.score()), (true, -32));
     }
 }

@@ -71,7 +71,7 @@ async fn page(
         html! { div id=(id) sse-swap=(name) { (body) } }
     };
     let body = html! {
-        h1 { (title) ": " (view::title(&game)) }
+        h1 { (title) ": " (view::heading(&visitor, &game)) }
         div #othello-none hidden {}
         div.columns.othello data-game={ "/othello/" (key) } {
             section aria-label=(visitor.say("Board", "盤面")) {
@@ -85,7 +85,8 @@ async fn page(
                 section.panel {
                     h2 { (visitor.say("Analysis", "解析")) }
                     (view::overlays(&visitor, &key, &game))
-                    (part("othello-analysis", "study", view::study(&visitor, &key, &game, None)))
+                    (part("othello-switch", "switch", view::switch(&visitor, &key, &game)))
+                    (part("othello-analysis", "study", view::study(&visitor, &game, None)))
                 }
                 section.panel {
                     h2 { (visitor.say("Exact endgame", "終盤の完全読み")) }
@@ -300,6 +301,7 @@ async fn stop_exact(desk: &Arc<Desk>, key: &str) -> Result<(), PageError> {
     desk.thoughts.stop(&study::exact_key(key));
     let game = state::load(desk, key).await?;
     state::tell(desk, key, "exact", |visitor| view::exact(visitor, key, &game, None));
+    study::go_on(desk, key, &game);
     Ok(())
 }
 
@@ -307,6 +309,7 @@ async fn stop_review(desk: &Arc<Desk>, key: &str) -> Result<(), PageError> {
     desk.thoughts.stop(&study::review_key(key));
     let game = state::load(desk, key).await?;
     state::tell(desk, key, "review", |visitor| view::review(visitor, key, &game, None));
+    study::go_on(desk, key, &game);
     Ok(())
 }
 

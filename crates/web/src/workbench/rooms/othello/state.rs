@@ -8,7 +8,7 @@ use ishi_lab::store::{Store, StoreError};
 use maud::Markup;
 use serde_json::Value;
 
-use super::game::{Game, KIND};
+use super::game::{Game, KIND, Overlay};
 use super::{play, study, view};
 use crate::workbench::Desk;
 use crate::workbench::error::PageError;
@@ -112,8 +112,14 @@ pub(super) fn alter(
 
 fn show(desk: &Arc<Desk>, key: &str, before: &Game, game: &Game) {
     let moved = before.at != game.at || before.moves != game.moves;
-    let looks = before.study != game.study || before.level != game.level || before.overlay != game.overlay;
     let played = before.moves != game.moves || before.paused != game.paused || before.end != game.end;
+    let switched = before.study != game.study || before.level != game.level;
+    let overlaid = before.overlay != game.overlay;
+    // The values on the squares come with the next look.
+    let look_again = moved || played || switched || overlaid && game.overlay == Overlay::Search;
+    if switched {
+        tell(desk, key, "switch", |visitor| view::switch(visitor, key, game));
+    }
     if played {
         desk.thoughts.stop(&play::key_of(key));
     }
@@ -125,9 +131,11 @@ fn show(desk: &Arc<Desk>, key: &str, before: &Game, game: &Game) {
         desk.thoughts.stop(&study::exact_key(key));
         tell(desk, key, "exact", |visitor| view::exact(visitor, key, game, None));
     }
-    if moved || looks || played {
+    if look_again {
         desk.thoughts.stop(&study::study_key(key));
-        tell(desk, key, "study", |visitor| view::study(visitor, key, game, None));
+        tell(desk, key, "study", |visitor| view::study(visitor, game, None));
+    }
+    if look_again || overlaid {
         tell(desk, key, "board", |visitor| view::board(visitor, key, game, &[]));
     }
     tell(desk, key, "status", |visitor| view::status(visitor, key, game));
@@ -135,7 +143,7 @@ fn show(desk: &Arc<Desk>, key: &str, before: &Game, game: &Game) {
     if played || moved {
         play::go_on(desk, key, game);
     }
-    if moved || looks || played {
+    if look_again {
         study::go_on(desk, key, game);
     }
 }

@@ -63,17 +63,24 @@ pub(super) struct Insight {
     pub(super) done: bool,
 }
 
-/// Looks at the position on the board, if that is wanted and there is something to choose.
+/// Looks at the position on the board, unless something is computed that somebody waits for.
 pub(super) fn go_on(desk: &Arc<Desk>, key: &str, game: &Game) {
+    if !desk.thoughts.is_thinking(&exact_key(key)) && !desk.thoughts.is_thinking(&review_key(key)) {
+        look(desk, key, game);
+    }
+}
+
+/// Looks at the position on the board, if that is wanted and there is something to choose.
+fn look(desk: &Arc<Desk>, key: &str, game: &Game) {
     if !game.study || game.engine_to_move().is_some() || game.position().is_over() {
         return;
     }
     let (shared, name, game) = (Arc::clone(desk), key.to_string(), game.clone());
-    desk.thoughts.start(&study_key(key), move |stop| look(&shared, &name, &game, stop));
+    desk.thoughts.start(&study_key(key), move |stop| look_now(&shared, &name, &game, stop));
 }
 
 /// Level after level, as deep as is wanted, or until all is proved.
-fn look(desk: &Desk, key: &str, game: &Game, stop: &Stop) {
+fn look_now(desk: &Desk, key: &str, game: &Game, stop: &Stop) {
     let (began, board) = (Instant::now(), game.position().board());
     let gone = || stop.is_set() || state::is_unseen(desk, key);
     let clock = Wall(began);
@@ -100,7 +107,7 @@ fn look(desk: &Desk, key: &str, game: &Game, stop: &Stop) {
 }
 
 fn tell_insight(desk: &Desk, key: &str, game: &Game, insight: &Insight, stop: &Stop) {
-    let table = |visitor: &Visitor| view::study(visitor, key, game, Some(insight));
+    let table = |visitor: &Visitor| view::study(visitor, game, Some(insight));
     let board = |visitor: &Visitor| view::board(visitor, key, game, &insight.hints);
     let mut parts: Vec<(&'static str, &dyn Fn(&Visitor) -> Markup)> = vec![("study", &table)];
     if game.overlay == Overlay::Search {
@@ -121,6 +128,7 @@ pub(super) struct Solving {
 
 /// Solves the position on the board.
 pub(super) fn solve(desk: &Arc<Desk>, key: &str, game: &Game) {
+    desk.thoughts.stop(&study_key(key));
     let (shared, name, game) = (Arc::clone(desk), key.to_string(), game.clone());
     desk.thoughts.start(&exact_key(key), move |stop| solve_now(&shared, &name, &game, stop));
 }
@@ -168,6 +176,7 @@ fn solve_now(desk: &Arc<Desk>, key: &str, game: &Game, stop: &Stop) {
         let kept = state::alter(desk, store, key, keep)?;
         if let Ok(game) = &kept {
             state::tell(desk, key, "exact", |visitor| view::exact(visitor, key, game, None));
+            look(desk, key, game);
         }
         Ok(())
     });
@@ -181,6 +190,7 @@ fn texts(squares: &[Square]) -> Vec<String> {
 
 /// Reviews the whole game at this level. It goes on when nobody looks, for a while: somebody asked for it.
 pub(super) fn judge(desk: &Arc<Desk>, key: &str, game: &Game, level: Level) {
+    desk.thoughts.stop(&study_key(key));
     let (shared, name, game) = (Arc::clone(desk), key.to_string(), game.clone());
     desk.thoughts.start(&review_key(key), move |stop| judge_now(&shared, &name, &game, level, stop));
 }
@@ -220,6 +230,7 @@ fn judge_now(desk: &Arc<Desk>, key: &str, game: &Game, level: Level, stop: &Stop
         let kept = state::alter(desk, store, key, keep)?;
         if let Ok(game) = &kept {
             state::tell(desk, key, "review", |visitor| view::review(visitor, key, game, None));
+            look(desk, key, game);
         }
         Ok(())
     });

@@ -14,14 +14,24 @@ use super::play;
 use super::study::{Insight, Solving, is_solvable};
 use crate::workbench::visitor::Visitor;
 
-/// A name for lists of games.
+/// A name for lists of games: the players, or the first moves where nobody knows them.
 pub(super) fn title(game: &Game) -> String {
     let side = |color: Color| match (game.names[color.index()].as_str(), game.player(color)) {
-        ("", Player::Person) => "?".to_string(),
-        ("", Player::Engine(spec)) => spec.clone(),
-        (name, _) => name.to_string(),
+        ("", Player::Person) => None,
+        ("", Player::Engine(spec)) => Some(spec.as_str()),
+        (name, _) => Some(name),
     };
-    format!("{} – {}", side(Color::Black), side(Color::White))
+    let sides = Color::ALL.map(side);
+    if sides == [None, None] && !game.moves.is_empty() {
+        let first: String = game.moves.iter().take(6).map(String::as_str).collect();
+        return if game.moves.len() > 6 { first + "…" } else { first };
+    }
+    sides.map(|side| side.unwrap_or("?")).join(" – ")
+}
+
+/// The players.
+pub(super) fn heading(visitor: &Visitor, game: &Game) -> String {
+    Color::ALL.map(|color| name_of(visitor, game, color)).join(" – ")
 }
 
 /// Who plays a side.
@@ -375,9 +385,9 @@ fn played(game: &Position) -> Vec<(Color, Square)> {
 
 // --- analysis ---
 
-/// Switch, depth and overlay of the analysis, and what was found.
-pub(super) fn study(visitor: &Visitor, key: &str, game: &Game, insight: Option<&Insight>) -> Markup {
-    let switch = if game.study {
+/// The analysis' switch and depth. They stand apart from what it finds, so that nothing is put in anew while somebody chooses.
+pub(super) fn switch(visitor: &Visitor, key: &str, game: &Game) -> Markup {
+    let words = if game.study {
         visitor.say("Stop analysing", "解析を止める")
     } else {
         visitor.say("Analyse", "解析する")
@@ -385,13 +395,20 @@ pub(super) fn study(visitor: &Visitor, key: &str, game: &Game, insight: Option<&
     html! {
         div.row {
             button #othello-study aria-pressed=(game.study) data-key="a" hx-post={ "/othello/" (key) "/study" } hx-swap="none"
-                hx-vals={ "{\"on\":" (!game.study) "}" } { (switch) }
+                hx-vals={ "{\"on\":" (!game.study) "}" } { (words) }
             label for="othello-level" { (visitor.say("up to level", "レベル上限")) }
             select #othello-level name="level" hx-post={ "/othello/" (key) "/level" } hx-swap="none" {
                 @for level in 5..=20u8 { option value=(level) selected[level == game.level] { (level) } }
             }
         }
+    }
+}
+
+/// What the analysis has found.
+pub(super) fn study(visitor: &Visitor, game: &Game, insight: Option<&Insight>) -> Markup {
+    html! {
         @if game.study { (insights(visitor, game, insight)) }
+        @else { p.quiet { (visitor.say("The analysis is off.", "解析は止まっています。")) } }
     }
 }
 

@@ -47,7 +47,7 @@ async fn entrance(State(desk): State<Arc<Desk>>, visitor: Visitor) -> Result<Res
         h1 { (visitor.say("The maximum string problem", "最大連数問題")) }
         p { (visitor.say("How many strings (chains) can stand on a board, every one with a liberty? The answer is proved.",
                          "すべての連に呼吸点があるように、盤上にいくつの連を置けるでしょうか。答えは証明付きです。")) }
-        div.cards {
+        div.entrance {
             section.panel { h2 { (visitor.say("Solve a board", "盤を解く")) } (view::form(&visitor)) }
             section.panel {
                 h2 { (visitor.say("For example 9x9: 61 strings", "例: 9路盤では61連")) }
