@@ -190,3 +190,23 @@ fn records_come_in_and_go_out() {
     let page = bench.page(from.place());
     assert!(page.contains("othello-move-3") && page.contains("5:00"), "{page}");
 }
+
+#[test]
+fn evaluations_out_of_files_are_shown() {
+    let bench = Workbench::start();
+    // Ten weights.
+    let ten = "MSAtMC4yNSAwLjEgMC4wNSAtMC4yNSAwLjAxIDAuMDEgMC4wNSAwLjAyIDAuNQ==";
+    let sent = bench.form("/othello/evaluations", &[("base64", ten), ("title", "my ten")]);
+    assert_eq!(sent.place(), "/othello");
+    let path = opened(&bench, "f5d6c3");
+    let page = bench.page(&path);
+    let (before, _) = page.split_once("\">my ten<").unwrap();
+    let (_, overlay) = before.rsplit_once("value=\"").unwrap();
+    done(&bench.post(&format!("{path}/overlay"), &[("overlay", overlay)]));
+    assert!(bench.page(&path).contains("Values: "));
+    // Another server reads it again.
+    let bench = bench.restart();
+    assert!(bench.page(&path).contains("Values: "));
+    let wrong = bench.form("/othello/evaluations", &[("base64", "aXNoaQ=="), ("title", "x")]);
+    assert!(wrong.refused(422).contains("no evaluation"));
+}

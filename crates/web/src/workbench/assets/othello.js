@@ -31,6 +31,17 @@
     if (board) choose(board, button.dataset.at);
   });
 
+  // <input type="file" data-base64-into="#field">: the file's bytes go into that field.
+  document.addEventListener("change", async (event) => {
+    const input = event.target.closest("input[type=file][data-base64-into]");
+    if (!input || !input.files.length) return;
+    const reader = new FileReader();
+    reader.onload = () => {
+      document.querySelector(input.dataset.base64Into).value = reader.result.slice(reader.result.indexOf(",") + 1);
+    };
+    reader.readAsDataURL(input.files[0]);
+  });
+
   const begun = new WeakMap();
   setInterval(() => {
     for (const clock of document.querySelectorAll("[data-clock]")) {

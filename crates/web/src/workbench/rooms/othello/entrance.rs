@@ -12,7 +12,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::game::{Game, GameClock, KIND, Player};
-use super::state;
+use super::{own, state};
 use crate::workbench::Desk;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
@@ -20,7 +20,7 @@ use crate::workbench::page::{Page, Room};
 use crate::workbench::visitor::Visitor;
 
 /// Games that are listed.
-const LISTED: usize = 30;
+pub(super) const LISTED: usize = 30;
 
 /// The level that is chosen at first.
 const USUAL_LEVEL: u8 = 5;
@@ -35,7 +35,8 @@ pub(super) async fn show(
     visitor: Visitor,
     Query(From { from }): Query<From>,
 ) -> Result<Response, PageError> {
-    let games = desk.store(|store| store.documents(KIND, LISTED)).await?;
+    let (games, evaluations) =
+        desk.store(|store| Ok((store.documents(KIND, LISTED)?, store.documents(own::KIND, LISTED)?))).await?;
     let title = visitor.say("Othello", "オセロ");
     let body = html! {
         h1 { (title) }
@@ -51,6 +52,10 @@ pub(super) async fn show(
             section.panel {
                 h2 { (visitor.say("Games", "対局一覧")) }
                 (list(&visitor, &games))
+            }
+            section.panel {
+                h2 { (visitor.say("Evaluations out of files", "ファイルの評価関数")) }
+                (evaluation_form(&visitor, &evaluations))
             }
         }
     };
@@ -151,6 +156,63 @@ fn list(visitor: &Visitor, games: &[Document]) -> Markup {
             }
         }
     }
+}
+
+fn evaluation_form(visitor: &Visitor, kept: &[Document]) -> Markup {
+    html! {
+        p.quiet { (visitor.say("What ishi othello evaluation fit or train wrote, a piece counter, or a published network: to be shown on the squares.",
+                               "ishi othello evaluation fit や train の出力、石数評価の重み、公開されたネットワークを盤上に表示できます。")) }
+        form method="post" action="/othello/evaluations" {
+            div.row {
+                label for="othello-weights" { (visitor.say("File", "ファイル")) }
+                input #othello-weights type="file" data-base64-into="#othello-base64" required;
+                input #othello-base64 type="hidden" name="base64";
+            }
+            div.row {
+                label for="othello-title" { (visitor.say("Name", "名前")) }
+                input #othello-title name="title" maxlength="60" required;
+                button { (visitor.say("Keep", "追加する")) }
+            }
+        }
+        ul.othello-games {
+            @for document in kept {
+                li {
+                    (document.title) " "
+                    form method="post" action={ "/othello/evaluations/" (document.key) "/forget" } {
+                        button aria-label={ (visitor.say("Delete", "削除")) " " (document.title) } { (visitor.say("Delete", "削除")) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[derive(Deserialize)]
+pub(super) struct Weights {
+    base64: String,
+    title: String,
+}
+
+pub(super) async fn keep_evaluation(
+    State(desk): State<Arc<Desk>>,
+    Form(sent): Form<Weights>,
+) -> Result<Response, PageError> {
+    let title: String = sent.title.trim().chars().take(60).collect();
+    if title.is_empty() {
+        return Err(PageError::refused("the evaluation needs a name", "名前を付けてください"));
+    }
+    let body = desk.compute(move |_| own::document(&sent.base64)).await??;
+    let key = new_key();
+    desk.store(move |store| store.keep_document(own::KIND, &key, &title, &body, 0)).await?;
+    Ok(Redirect::to("/othello").into_response())
+}
+
+pub(super) async fn forget_evaluation(
+    State(desk): State<Arc<Desk>>,
+    Path(key): Path<String>,
+) -> Result<Response, PageError> {
+    desk.store(move |store| store.forget_document(own::KIND, &key)).await?;
+    Ok(Redirect::to("/othello").into_response())
 }
 
 #[derive(Deserialize)]

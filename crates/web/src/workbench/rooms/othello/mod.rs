@@ -2,11 +2,13 @@
 //!
 //! - [`game`]: a game as the store keeps it. [`state`]: its changes, told to all pages.
 //! - [`play`]: engines that move. [`study`]: analysis, exact endgames, reviews.
+//! - [`own`]: evaluations out of files.
 //! - [`view`], [`entrance`], [`graph`]: what is shown.
 
 mod entrance;
 mod game;
 mod graph;
+mod own;
 mod play;
 mod state;
 mod study;
@@ -39,6 +41,8 @@ pub(crate) fn routes() -> Router<Arc<Desk>> {
     Router::new()
         .route("/othello", get(entrance::show).post(entrance::start))
         .route("/othello/open", post(entrance::open))
+        .route("/othello/evaluations", post(entrance::keep_evaluation))
+        .route("/othello/evaluations/{key}/forget", post(entrance::forget_evaluation))
         .route("/othello/{key}", get(page))
         .route("/othello/{key}/point", post(point))
         .route("/othello/{key}/go", post(go))
@@ -65,6 +69,7 @@ async fn page(
     Path(key): Path<String>,
 ) -> Result<Response, PageError> {
     let game = state::load(&desk, &key).await?;
+    let evaluations = desk.store(|store| store.documents(own::KIND, entrance::LISTED)).await?;
     state::resume(&desk, &key, &game);
     let title = visitor.say("Othello", "オセロ");
     let part = |id: &'static str, name: &'static str, body| {
@@ -84,7 +89,7 @@ async fn page(
             div {
                 section.panel {
                     h2 { (visitor.say("Analysis", "解析")) }
-                    (view::overlays(&visitor, &key, &game))
+                    (view::overlays(&visitor, &key, &game, &evaluations))
                     (part("othello-switch", "switch", view::switch(&visitor, &key, &game)))
                     (part("othello-analysis", "study", view::study(&visitor, &game, None)))
                 }

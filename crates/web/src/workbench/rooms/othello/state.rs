@@ -9,7 +9,7 @@ use maud::Markup;
 use serde_json::Value;
 
 use super::game::{Game, KIND, Overlay};
-use super::{play, study, view};
+use super::{own, play, study, view};
 use crate::workbench::Desk;
 use crate::workbench::error::PageError;
 use crate::workbench::visitor::{Theme, Visitor};
@@ -50,7 +50,10 @@ pub(super) fn read(store: &Store, key: &str) -> Result<Result<(Game, u64), PageE
             format!("対局 {key:?} はありません（削除された可能性があります）"),
         )));
     };
-    let game = serde_json::from_value(document.body).map_err(PageError::outside);
+    let game: Result<Game, PageError> = serde_json::from_value(document.body).map_err(PageError::outside);
+    if let Ok(game) = &game {
+        own::prepare(store, game)?;
+    }
     Ok(game.map(|game| (game, document.revision)))
 }
 
@@ -99,6 +102,7 @@ pub(super) fn alter(
     if let Err(error) = act(&mut game) {
         return Ok(Err(error));
     }
+    own::prepare(store, &game)?;
     let body = match body(&game) {
         Ok(body) => body,
         Err(error) => return Ok(Err(error)),

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use ishi_engines::othello::coach::{Hint, Judgement, words};
 use ishi_engines::othello::judges::{self, Judge};
 use ishi_engines::othello::openings::OpeningNames;
+use ishi_lab::store::Document;
 use ishi_othello::picture::{FIELD, ORIGIN, Picture};
 use ishi_othello::{Color, Position, Square, squares};
 use maud::{Markup, PreEscaped, html};
 
 use super::game::{End, Game, Overlay, Player};
-use super::play;
 use super::study::{Insight, Solving, is_solvable};
+use super::{own, play};
 use crate::workbench::visitor::Visitor;
 
 /// A name for lists of games: the players, or the first moves where nobody knows them.
@@ -63,11 +64,9 @@ fn values(game: &Game, position: &Position, hints: &[Hint]) -> Vec<Value> {
     match &game.overlay {
         Overlay::Hints => Vec::new(),
         Overlay::Search => hints.iter().map(of_hint).collect(),
-        Overlay::Moves(name) => {
-            Judge::named(name).map(|judge| of_moves(&judge, position)).unwrap_or_default()
-        }
+        Overlay::Moves(name) => own::find(name).map(|judge| of_moves(&judge, position)).unwrap_or_default(),
         Overlay::Squares(name) => {
-            Judge::named(name).map(|judge| of_squares(&judge, position)).unwrap_or_default()
+            own::find(name).map(|judge| of_squares(&judge, position)).unwrap_or_default()
         }
     }
 }
@@ -462,7 +461,7 @@ fn row(visitor: &Visitor, hint: &Hint) -> Markup {
 }
 
 /// What may be shown on the squares.
-pub(super) fn overlays(visitor: &Visitor, key: &str, game: &Game) -> Markup {
+pub(super) fn overlays(visitor: &Visitor, key: &str, game: &Game, evaluations: &[Document]) -> Markup {
     let chosen = game.overlay.name();
     let option =
         |name: String, words: &str| html! { option value=(name) selected[name == chosen] { (words) } };
@@ -474,9 +473,11 @@ pub(super) fn overlays(visitor: &Visitor, key: &str, game: &Game) -> Markup {
                 (option("search".into(), visitor.say("values of the moves by search", "各手の探索値")))
                 optgroup label=(visitor.say("Moves, one ply ahead", "各手（一手読み）")) {
                     @for entry in judges::ENTRIES { (option(format!("moves:{}", entry.name), entry.about(visitor.language))) }
+                    @for own in evaluations { (option(format!("moves:{}", own::name(&own.key)), &own.title)) }
                 }
                 optgroup label=(visitor.say("Heat map: what each square adds", "ヒートマップ（各マスの寄与）")) {
                     @for entry in judges::ENTRIES { (option(format!("squares:{}", entry.name), entry.about(visitor.language))) }
+                    @for own in evaluations { (option(format!("squares:{}", own::name(&own.key)), &own.title)) }
                 }
             }
         }
