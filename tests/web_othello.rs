@@ -38,14 +38,14 @@ fn heard(bench: &Workbench, path: &str, name: &str, words: &str) -> String {
     stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
     let head = format!("GET /events{path}/en HTTP/1.1\r\nHost: {}\r\n\r\n", bench.address);
     stream.write_all(head.as_bytes()).unwrap();
-    let mut event = String::new();
+    let (mut event, mut data) = (String::new(), String::new());
     for line in BufReader::new(stream).lines() {
         let line = line.unwrap();
-        if let Some(told) = line.strip_prefix("event: ") {
-            event = told.to_string();
-        }
-        if line.starts_with("data: ") && event == name && line.contains(words) {
-            return line;
+        match line.split_once(": ") {
+            Some(("event", told)) => (event, data) = (told.to_string(), String::new()),
+            Some(("data", told)) => data.push_str(told),
+            _ if event == name && data.contains(words) => return data,
+            _ => {}
         }
     }
     panic!("{name} is never told {words:?}");
@@ -141,8 +141,7 @@ fn endgames_are_solved_exactly() {
 #[test]
 fn a_game_is_reviewed() {
     let bench = Workbench::start();
-    // b2 gives a corner away.
-    let path = opened(&bench, "f5d6c3d3c4f4f6b3c2b2");
+    let path = opened(&bench, "f5f6e6d6e7f4e3f3c6d7");
     done(&bench.post(&format!("{path}/review"), &[("level", "6")]));
     let page = bench.until(&path, "othello-graph");
     assert!(page.contains("Black lost") && page.contains("White lost"), "{page}");
@@ -151,7 +150,7 @@ fn a_game_is_reviewed() {
     done(&bench.post(&format!("{path}/go"), &[("to", "3")]));
     assert!(bench.page(&path).contains("looking back"));
     assert!(bench.page(&path).contains("othello-graph"));
-    done(&play(&bench, &path, "f3"));
+    done(&play(&bench, &path, "f4"));
     assert!(!bench.page(&path).contains("othello-graph"));
     done(&bench.post(&format!("{path}/return"), &[]));
     assert!(bench.page(&path).contains("othello-move-10"));
@@ -200,7 +199,7 @@ fn evaluations_out_of_files_are_shown() {
     assert_eq!(sent.place(), "/othello");
     let path = opened(&bench, "f5d6c3");
     let page = bench.page(&path);
-    let (before, _) = page.split_once("\">my ten<").unwrap();
+    let (before, _) = page.split_once("\">moves: my ten<").unwrap();
     let (_, overlay) = before.rsplit_once("value=\"").unwrap();
     done(&bench.post(&format!("{path}/overlay"), &[("overlay", overlay)]));
     assert!(bench.page(&path).contains("Values: "));

@@ -69,7 +69,7 @@ fn boards_of_other_kinds() {
     for (fields, words) in [
         ([("width", "15"), ("way", "rule"), ("height", "")], "16"),
         ([("width", "500"), ("way", "board"), ("height", "")], "120"),
-        ([("width", "5"), ("way", "board"), ("height", "x")], "\"x\""),
+        ([("width", "5"), ("way", "board"), ("height", "x")], "invalid rows"),
         ([("width", "2"), ("way", "board"), ("given", "???")], "rows of points"),
     ] {
         assert!(bench.form("/strings", &fields).refused(422).contains(words), "{fields:?}");

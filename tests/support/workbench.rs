@@ -27,7 +27,9 @@ impl Workbench {
     pub fn start() -> Workbench {
         let folder = tempfile::tempdir().unwrap();
         let db = folder.path().join("ishi.db");
-        Workbench { folder: Some(folder), ..Workbench::with(&db) }
+        let mut bench = Workbench::with(&db);
+        bench.folder = Some(folder);
+        bench
     }
 
     /// With this database.
@@ -57,7 +59,9 @@ impl Workbench {
     pub fn restart(mut self) -> Workbench {
         let (db, folder) = (self.db.clone(), self.folder.take());
         drop(self);
-        Workbench { folder, ..Workbench::with(&db) }
+        let mut bench = Workbench::with(&db);
+        bench.folder = folder;
+        bench
     }
 
     pub fn ask(&self, method: &str, path: &str, head: &[(&str, &str)], body: &str) -> Reply {

@@ -3,7 +3,6 @@
 //! Reading goes into plain letters (`.`, `X`, `O`) and not by way of `ishi_grid::Board`, so that `verify` shares
 //! nothing with the solvers.
 
-use std::fmt::Write;
 use std::path::Path;
 
 use ishi_go::{Color, Position, Rules};

@@ -131,6 +131,7 @@ pub(super) fn board(visitor: &Visitor, key: &str, game: &Game, hints: &[Hint]) -
             data-says="othello-place" data-stones=(stones(visitor, &position, &values)) {
             (PreEscaped(picture.title(label).svg()))
         }
+        (legend(visitor, game, &position))
         p #othello-place.unseen aria-live="polite" {}
         input type="hidden" name="seen" value=(seen);
         div #othello-told.unseen { (described(visitor, &position, &values)) }
@@ -472,14 +473,53 @@ pub(super) fn overlays(visitor: &Visitor, key: &str, game: &Game, evaluations: &
                 (option("hints".into(), visitor.say("where one may play", "打てる所")))
                 (option("search".into(), visitor.say("values of the moves by search", "各手の探索値")))
                 optgroup label=(visitor.say("Moves, one ply ahead", "各手（一手読み）")) {
-                    @for entry in judges::ENTRIES { (option(format!("moves:{}", entry.name), entry.about(visitor.language))) }
-                    @for own in evaluations { (option(format!("moves:{}", own::name(&own.key)), &own.title)) }
+                    @for entry in judges::ENTRIES { (judged(visitor, "moves", entry.name, entry.about(visitor.language), &chosen)) }
+                    @for own in evaluations { (judged(visitor, "moves", &own::name(&own.key), &own.title, &chosen)) }
                 }
                 optgroup label=(visitor.say("Heat map: what each square adds", "ヒートマップ（各マスの寄与）")) {
-                    @for entry in judges::ENTRIES { (option(format!("squares:{}", entry.name), entry.about(visitor.language))) }
-                    @for own in evaluations { (option(format!("squares:{}", own::name(&own.key)), &own.title)) }
+                    @for entry in judges::ENTRIES { (judged(visitor, "squares", entry.name, entry.about(visitor.language), &chosen)) }
+                    @for own in evaluations { (judged(visitor, "squares", &own::name(&own.key), &own.title, &chosen)) }
                 }
             }
+        }
+    }
+}
+
+/// An evaluation to choose. What is shown of it is said again, for a closed list shows no headings.
+fn judged(visitor: &Visitor, kind: &str, name: &str, about: &str, chosen: &str) -> Markup {
+    let value = format!("{kind}:{name}");
+    let what = match kind {
+        "moves" => visitor.say("moves: ", "各手: "),
+        _ => visitor.say("heat: ", "寄与: "),
+    };
+    html! { option value=(value) selected[value == chosen] { (what) (about) } }
+}
+
+/// What the colours say.
+fn legend(visitor: &Visitor, game: &Game, position: &Position) -> Markup {
+    let color = color_name(visitor, position.to_move());
+    let words = match &game.overlay {
+        Overlay::Hints => return html! {},
+        Overlay::Search => visitor
+            .say("Discs with best play; blue is best, red loses.", "最善進行での石差。青が最善、赤は損。"),
+        Overlay::Moves(_) => visitor.say(
+            "The evaluation after the move; blue is best, red worst.",
+            "着手後の評価値。青が最善、赤が最悪。",
+        ),
+        Overlay::Squares(_) => visitor.say(
+            "What each square adds for the side to move; blue is good, red bad.",
+            "手番側にとっての各マスの寄与。青が良く、赤が悪い。",
+        ),
+    };
+    let sum = match &game.overlay {
+        Overlay::Squares(name) => own::find(name)
+            .map(|judge| judge.shares(position.board(), position.to_move()).iter().sum::<f64>()),
+        _ => None,
+    };
+    html! {
+        p.quiet {
+            (words)
+            @if let Some(sum) = sum { " " (color) ": " (visitor.say("sum ", "合計 ")) (number(sum)) }
         }
     }
 }
