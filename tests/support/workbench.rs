@@ -1,6 +1,6 @@
 //! A workbench to test: a server on a port of its own, asked over plain HTTP.
 
-#![allow(dead_code, missing_docs, clippy::disallowed_methods)]
+#![allow(dead_code, missing_docs, unreachable_pub, clippy::disallowed_methods)]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

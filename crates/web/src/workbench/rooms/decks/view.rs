@@ -103,7 +103,7 @@ pub(super) fn decks(visitor: &Visitor, key: &str, table: &Table) -> Markup {
                     (row(visitor.say("Sure", "確度"), table, |deck| html! { (status(visitor, deck.answer.status)) }))
                     (row(visitor.say("Method", "方法"), table, |deck| html! { (deck.answer.method.word()) }))
                     (row(visitor.say("Seconds", "秒"), table, |deck| html! { (format!("{:.2}", deck.answer.seconds)) }))
-                    (row(visitor.say("Cost", "コスト"), table, |deck| costs(deck)))
+                    (row(visitor.say("Cost", "コスト"), table, costs))
                     (row(visitor.say("Leader", "リーダー"), table, |deck| html! { (deck.answer.deck.as_ref().and_then(|deck| deck.leader.as_deref()).unwrap_or("–")) }))
                     (row(visitor.say("Pairs", "ペア"), table, |deck| pairs_link(visitor, key, deck)))
                     (row(visitor.say("Delete", "削除"), table, |deck| html! {

@@ -36,13 +36,11 @@ const SEARCHER: SearchParams = SearchParams { hash_bits: 20, threads: 1 };
 /// The first look is one of this level: it takes no time.
 const FIRST_LOOK: u8 = 3;
 
+/// An element of the page, and how it is drawn.
+type Told<'a> = (&'static str, &'a dyn Fn(&Visitor) -> Markup);
+
 /// Tells pages unless the work is no longer wanted; no change of the game comes in between.
-fn tell_if_wanted(
-    desk: &Desk,
-    key: &str,
-    stop: &Stop,
-    parts: &[(&'static str, &dyn Fn(&Visitor) -> Markup)],
-) {
+fn tell_if_wanted(desk: &Desk, key: &str, stop: &Stop, parts: &[Told<'_>]) {
     // The store is held, not asked.
     let _ = desk.store_now(|_| {
         if !stop.is_set() {
@@ -109,7 +107,7 @@ fn look_now(desk: &Desk, key: &str, game: &Game, stop: &Stop) {
 fn tell_insight(desk: &Desk, key: &str, game: &Game, insight: &Insight, stop: &Stop) {
     let table = |visitor: &Visitor| view::study(visitor, game, Some(insight));
     let board = |visitor: &Visitor| view::board(visitor, key, game, &insight.hints);
-    let mut parts: Vec<(&'static str, &dyn Fn(&Visitor) -> Markup)> = vec![("study", &table)];
+    let mut parts: Vec<Told<'_>> = vec![("study", &table)];
     if game.overlay == Overlay::Search {
         parts.push(("board", &board));
     }
