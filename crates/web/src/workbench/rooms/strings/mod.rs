@@ -5,7 +5,7 @@ mod view;
 mod work;
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axum::Router;
 use axum::body::Body;
@@ -15,7 +15,7 @@ use axum::http::{Response as HttpResponse, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use ishi_grid::picture;
-use ishi_grid::strings::{Task, solve};
+use ishi_grid::strings::{Found, StringsError, Task, solve};
 use maud::html;
 use serde::Deserialize;
 
@@ -40,8 +40,7 @@ const LISTED: usize = 30;
 
 async fn entrance(State(desk): State<Arc<Desk>>, visitor: Visitor) -> Result<Response, PageError> {
     let kept = desk.store(|store| store.documents(KIND, LISTED)).await?;
-    let sample = desk.compute(|_| solve(&Task::new(9, 9), &mut |_| ControlFlow::Continue(()))).await?;
-    let sample = sample.map_err(PageError::outside)?;
+    let sample = desk.compute(|_| sample()).await?.map_err(PageError::outside)?;
     let title = visitor.say("Strings", "連");
     let body = html! {
         h1 { (visitor.say("The maximum string problem", "最大連数問題")) }
@@ -57,6 +56,12 @@ async fn entrance(State(desk): State<Arc<Desk>>, visitor: Visitor) -> Result<Res
         }
     };
     Ok(Page::new(Room::Strings, title).show(&visitor, body))
+}
+
+/// The board of 9 lines, solved when the room is first entered.
+fn sample() -> Result<Found, StringsError> {
+    static SAMPLE: OnceLock<Result<Found, StringsError>> = OnceLock::new();
+    SAMPLE.get_or_init(|| solve(&Task::new(9, 9), &mut |_| ControlFlow::Continue(()))).clone()
 }
 
 #[derive(Deserialize)]
