@@ -41,6 +41,8 @@ fn positions_are_shown() {
     assert!(board.contains("5 - - - X X X - -"), "{board}");
     assert!(board.contains("Move 1 of 1: black f5. X 4, O 1."), "{board}");
     assert!(board.contains("white (O) to move: f4 d6 f6"), "{board}");
+    let picture = told(&["othello", "show", "f5", "--out", "-"]);
+    assert!(picture.starts_with("<svg ") && picture.contains("<title>f5</title>"), "{picture}");
     let over = told(&["othello", "show", SHORTEST]);
     assert!(over.contains("The game is over: +64 for Black."), "{over}");
     let line = Position::start().to_line();

@@ -11,7 +11,9 @@ pub mod construct;
 pub mod domination;
 pub mod frontier;
 pub mod models;
+pub mod picture;
 pub mod positions;
+pub mod strings;
 pub mod torture;
 pub mod verify;
 

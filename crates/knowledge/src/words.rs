@@ -18,6 +18,16 @@ pub enum Language {
     Japanese,
 }
 
+impl Language {
+    /// One of two texts.
+    pub fn choose<T>(self, english: T, japanese: T) -> T {
+        match self {
+            Language::English => english,
+            Language::Japanese => japanese,
+        }
+    }
+}
+
 impl FromStr for Language {
     type Err = String;
 

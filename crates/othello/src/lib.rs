@@ -11,6 +11,7 @@ pub mod ggf;
 pub mod obf;
 pub mod oneply;
 pub mod perft;
+pub mod picture;
 mod portable;
 mod position;
 pub mod simd;

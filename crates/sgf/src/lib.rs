@@ -5,6 +5,7 @@
 //! - [`GameTree`] keeps every property with its raw values, known or not; [`Collection::to_sgf`] writes them back.
 //! - [`GoGame`] and [`GameInfo`] are typed views: board coordinates, komi in points, a result as an enum.
 //! - [`OthelloGame`] is the view of a record of Othello, `GM[2]`, in both directions.
+//! - [`othello_records`] reads and writes records of Othello in every format, SGF or not.
 //! - [`GameBuilder`] makes a record of a game that is played here.
 //!
 //! Nothing recurses, so that depth is bounded by memory only. Rules of Go are not known here: [`GoGame::replay`]
@@ -21,6 +22,7 @@ mod foreign;
 mod game;
 mod info;
 mod othello;
+pub mod othello_records;
 mod points;
 mod reader;
 mod replay;

@@ -37,20 +37,21 @@ pub struct MoveValue {
 /// assert_eq!((rows[0].lost_points, rows[0].lost_win_rate), (10.0, 0.25));
 /// ```
 pub fn rows(moves: &[(Color, Move)], values: &[(f64, f64)]) -> Vec<MoveValue> {
-    let row = |(n, (&(color, mv), pair)): (usize, (&(Color, Move), &[(f64, f64)]))| {
-        let sign = if color == Color::Black { 1.0 } else { -1.0 };
-        let (before, after) = (pair[0], pair[1]);
-        MoveValue {
-            number: n + 1,
-            color,
-            mv,
-            black_lead: after.0,
-            black_win_rate: after.1,
-            lost_points: sign * (before.0 - after.0),
-            lost_win_rate: sign * (before.1 - after.1),
-        }
-    };
-    moves.iter().zip(values.windows(2)).enumerate().map(row).collect()
+    let steps = moves.iter().zip(values.windows(2)).enumerate();
+    steps.map(|(n, (&played, around))| row(n + 1, played, around[0], around[1])).collect()
+}
+
+fn row(number: usize, (color, mv): (Color, Move), before: (f64, f64), after: (f64, f64)) -> MoveValue {
+    let sign = if color == Color::Black { 1.0 } else { -1.0 };
+    MoveValue {
+        number,
+        color,
+        mv,
+        black_lead: after.0,
+        black_win_rate: after.1,
+        lost_points: sign * (before.0 - after.0),
+        lost_win_rate: sign * (before.1 - after.1),
+    }
 }
 
 /// Numbers of the moves after which the other side is ahead, and stays so for ten moves at least or to the end.

@@ -4,6 +4,7 @@ pub mod book;
 pub mod coach;
 pub mod depth;
 pub mod eval;
+pub mod judges;
 pub mod league;
 pub mod learn;
 pub mod levels;

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::OnceLock;
 
+use ishi_knowledge::words::Language;
 use ishi_othello::{Board, Move, Position, Square};
 
 const BUILTIN: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/othello/openings.tsv"));
@@ -26,6 +27,12 @@ impl Opening {
     /// Its moves as a transcript: `f5d6c3d3c4`.
     pub fn transcript(&self) -> String {
         self.moves.iter().map(Square::to_string).collect()
+    }
+
+    /// Its name; in the other language if it has none in this.
+    pub fn name(&self, language: Language) -> &str {
+        let (english, japanese) = (self.english.as_deref(), self.japanese.as_deref());
+        language.choose(english.or(japanese), japanese.or(english)).unwrap_or_default()
     }
 }
 
@@ -113,6 +120,16 @@ impl OpeningNames {
     /// The last name that a game passes through.
     pub fn of_game(&self, game: &Position) -> Option<&Opening> {
         self.line(game).pop().map(|(_, opening)| opening)
+    }
+
+    /// The last name that a game passes through, in this language if there is one.
+    pub fn title(&self, game: &Position, language: Language) -> Option<&str> {
+        let line = self.line(game);
+        let own = |opening: &&'_ Opening| -> bool {
+            language.choose(opening.english.is_some(), opening.japanese.is_some())
+        };
+        let named = line.iter().rev().map(|&(_, opening)| opening).find(own);
+        named.or(line.last().map(|&(_, opening)| opening)).map(|opening| opening.name(language))
     }
 }
 

@@ -264,7 +264,7 @@ impl Person<'_> {
     fn note(&mut self, number: usize) -> Result<(), LoadError> {
         (self.shared.hear)(number + 1);
         let tenth = self.shared.wanted.requests.div_ceil(10).max(1);
-        if (number + 1) % tenth != 0 {
+        if !(number + 1).is_multiple_of(tenth) {
             return Ok(());
         }
         let answer = self.connection.send("GET", "/healthz", FORM, b"")?;

@@ -126,9 +126,7 @@ pub fn new_token() -> String {
 
 /// Keys must differ and not be guessed, so they do not follow from the seed.
 fn random() -> u64 {
-    // The hasher is seeded by the system, anew for each of them.
-    use std::hash::{BuildHasher, RandomState};
-    RandomState::new().hash_one(std::time::Instant::now())
+    getrandom::u64().expect("the system has random numbers")
 }
 
 fn letters(number: u64) -> String {

@@ -98,7 +98,7 @@ impl IntoResponse for PageError {
 
 /// Gives errors the form and the language that fit the request.
 pub(crate) async fn dress(request: Request, next: Next) -> Response<Body> {
-    let visitor = Visitor::of(request.headers(), request.uri());
+    let visitor = Visitor::of(request.headers());
     let response = next.run(request).await;
     let Some(error) = response.extensions().get::<PageError>() else { return response };
     let words = error.words(&visitor);

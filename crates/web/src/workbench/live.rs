@@ -82,6 +82,11 @@ impl Live {
         self.lock().values().map(|topic| topic.listeners).sum()
     }
 
+    /// Somebody is about to look: the page is on its way.
+    pub(crate) fn expect(&self, topic: &str) {
+        self.lock().entry(topic.to_string()).or_insert_with(Topic::new).left = Instant::now();
+    }
+
     /// Ends all streams.
     pub(crate) fn close(&self) {
         self.lock().clear();
@@ -155,9 +160,14 @@ mod tests {
     #[tokio::test]
     async fn a_listener_that_is_gone_is_not_counted() {
         let live = Arc::new(Live::default());
+        // The stream's signs of life need a clock.
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let _inside = runtime.enter();
         let stream = live.stream("x");
         assert_eq!(live.unseen_for("x"), Duration::ZERO);
         drop(stream);
         assert!(live.unseen_for("x") > Duration::ZERO);
+        live.expect("y");
+        assert!(live.unseen_for("y") < Duration::from_secs(60));
     }
 }

@@ -5,6 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use ishi_engines::Clock;
 
 /// Asked by a search: stop now?
 #[derive(Clone, Debug, Default)]
@@ -22,6 +25,15 @@ impl Stop {
 
     fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Time since a search began.
+pub(crate) struct Wall(pub(crate) Instant);
+
+impl Clock for Wall {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
     }
 }
 

@@ -43,12 +43,10 @@ pub(crate) struct Visitor {
     pub(crate) theme: Theme,
     /// Only a part of a page is wanted (htmx asks).
     pub(crate) partial: bool,
-    /// The path that was asked for.
-    pub(crate) path: String,
 }
 
 impl Visitor {
-    pub(crate) fn of(headers: &HeaderMap, uri: &Uri) -> Visitor {
+    pub(crate) fn of(headers: &HeaderMap) -> Visitor {
         let language = match cookie(headers, "lang") {
             Some("ja") => Language::Japanese,
             Some("en") => Language::English,
@@ -60,7 +58,12 @@ impl Visitor {
             _ => Theme::Auto,
         };
         let partial = headers.contains_key("hx-request");
-        Visitor { language, theme, partial, path: uri.path().to_string() }
+        Visitor { language, theme, partial }
+    }
+
+    /// Somebody who hears events in this language.
+    pub(crate) fn listening(language: Language) -> Visitor {
+        Visitor { language, theme: Theme::Auto, partial: true }
     }
 
     /// The words in the visitor's language.
@@ -81,7 +84,7 @@ impl<S: Sync> FromRequestParts<S> for Visitor {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Visitor, Infallible> {
-        Ok(Visitor::of(&parts.headers, &parts.uri))
+        Ok(Visitor::of(&parts.headers))
     }
 }
 
@@ -145,7 +148,7 @@ mod tests {
         for (name, value) in headers {
             map.insert(*name, value.parse().unwrap());
         }
-        Visitor::of(&map, &Uri::from_static("/go"))
+        Visitor::of(&map)
     }
 
     #[test]

@@ -105,7 +105,10 @@ impl Sheet<'_> {
 
     /// The opening and the result.
     fn heading(&self) -> String {
-        let name = self.language.opening_of(self.game).map(|name| format!("{name}\n")).unwrap_or_default();
+        let name = OpeningNames::builtin()
+            .title(self.game, self.language)
+            .map(|name| format!("{name}\n"))
+            .unwrap_or_default();
         let score = self.game.score();
         let state = match self.game.is_over() {
             true => self.language.choose(format!("result {score:+} for Black"), format!("結果 黒{score:+}")),
@@ -291,7 +294,7 @@ fn move_json(review: &MoveReview, language: Language) -> MoveJson {
         mv: review.square.to_string(),
         value: review.value,
         loss: review.loss,
-        judgement: words::judgement(review.judgement(), Language::En),
+        judgement: words::judgement(review.judgement(), Language::English),
         proved: review.is_proved(),
         forced: review.forced,
         best: BestJson {
@@ -301,7 +304,7 @@ fn move_json(review: &MoveReview, language: Language) -> MoveJson {
             depth: review.best.depth,
             confidence: review.best.confidence.percent(),
         },
-        turned: review.turned.map(|(a, b)| [a, b].map(|outcome| words::outcome(outcome, Language::En))),
+        turned: review.turned.map(|(a, b)| [a, b].map(|outcome| words::outcome(outcome, Language::English))),
         faults: words(&review.faults),
         missed: words(&review.missed),
     }

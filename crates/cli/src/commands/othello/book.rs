@@ -104,7 +104,7 @@ struct ShowArgs {
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
     /// Language of the names of openings
-    #[arg(long, value_enum, default_value = "en")]
+    #[arg(long, default_value = "en", value_name = "en|ja")]
     lang: Language,
 }
 
@@ -248,7 +248,7 @@ fn show(args: &ShowArgs, context: &Context) -> Result<(), Failure> {
         return Err(Failure::Negative(format!("{}: the book does not know this position", args.position)));
     };
     let names = OpeningNames::builtin();
-    let name = args.lang.opening_of(&position).map(|name| format!(", {name}"));
+    let name = OpeningNames::builtin().title(&position, args.lang).map(|name| format!(", {name}"));
     let mut text = format!(
         "{:+} for {} (depth {}, {} games){}\n",
         entry.value(),
@@ -262,7 +262,7 @@ fn show(args: &ShowArgs, context: &Context) -> Result<(), Failure> {
         let success =
             known.success.map_or("    -".to_string(), |success| format!("{:4.0}%", 100.0 * success));
         let opening = names.name(board.play_unchecked(known.square));
-        let name = opening.map_or("", |opening| args.lang.opening(opening));
+        let name = opening.map_or("", |opening| opening.name(args.lang));
         let line = line(&variation(&book, board, known));
         let _ = writeln!(
             text,

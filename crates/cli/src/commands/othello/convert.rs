@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::records::{self, Directory, Format};
+use super::records::{self, Format};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -46,7 +46,7 @@ pub struct ConvertArgs {
 
 /// Reads, replays and writes.
 pub fn run(args: &ConvertArgs, context: &Context) -> Result<(), Failure> {
-    let directory = Directory::read(args.players.as_deref(), args.tournaments.as_deref())?;
+    let directory = records::directory(args.players.as_deref(), args.tournaments.as_deref())?;
     let records = records::load(&args.file, &directory)?;
     let files = records::write(args.to, &records, &args.output)
         .map_err(|error| Failure::input(format!("{}: {error}", args.file.display())))?;

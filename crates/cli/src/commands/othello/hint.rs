@@ -121,7 +121,8 @@ fn text(position: &Position, hints: &[Hint], language: Language) -> String {
 fn heading(position: &Position, language: Language) -> String {
     let color = words::color(position.to_move(), language);
     let turn = language.choose(format!("{color} to move"), format!("{color}番"));
-    let name = language.opening_of(position).map(|name| format!(", {name}")).unwrap_or_default();
+    let name =
+        OpeningNames::builtin().title(position, language).map(|name| format!(", {name}")).unwrap_or_default();
     format!("{turn}, {}{name}", picture::count(position))
 }
 
@@ -136,7 +137,7 @@ fn nothing_to_play(position: &Position, language: Language) -> String {
 
 /// The opening a move leads to, and the first few reasons.
 fn why(hint: &Hint, language: Language) -> String {
-    let opening = hint.opening.map(|opening| language.opening(opening).to_string());
+    let opening = hint.opening.map(|opening| opening.name(language).to_string());
     let reasons = words::reasons(&hint.reasons, 3, language);
     let parts: Vec<String> = opening.into_iter().chain((!reasons.is_empty()).then_some(reasons)).collect();
     parts.join(": ")

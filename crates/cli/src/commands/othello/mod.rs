@@ -85,5 +85,5 @@ pub fn run(args: &OthelloArgs, context: &Context) -> Result<(), Failure> {
 
 /// A reason in words, for protocols that have no language.
 pub(super) fn in_english(reason: Reason) -> String {
-    coach::words::reason(reason, coach::Language::En)
+    coach::words::reason(reason, coach::Language::English)
 }

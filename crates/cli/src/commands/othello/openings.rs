@@ -29,7 +29,7 @@ pub struct OpeningsArgs {
     #[arg(long, value_name = "TEXT", conflicts_with = "moves")]
     find: Option<String>,
     /// Which name comes first
-    #[arg(long, value_enum, default_value = "en")]
+    #[arg(long, default_value = "en", value_name = "en|ja")]
     lang: Language,
 }
 

@@ -40,7 +40,7 @@ pub struct PlayArgs {
     #[arg(long, value_enum, default_value = "on")]
     book: Switch,
     /// Language
-    #[arg(long, value_enum, default_value = "en")]
+    #[arg(long, default_value = "en", value_name = "en|ja")]
     lang: Language,
     /// Where the transcript goes at the end
     #[arg(long, value_name = "FILE")]
@@ -138,8 +138,7 @@ impl Table<'_> {
         let before = OpeningNames::builtin().of_game(&self.game);
         self.game.play(found.mv).map_err(Failure::outside)?;
         let opening = OpeningNames::builtin().of_game(&self.game).filter(|&name| before != Some(name));
-        let name =
-            opening.map(|opening| format!(" ({})", self.language.opening(opening))).unwrap_or_default();
+        let name = opening.map(|opening| format!(" ({})", opening.name(self.language))).unwrap_or_default();
         let level = self.player.level();
         let mv = found.mv;
         print(

@@ -4,12 +4,14 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use ishi_othello::picture::Picture;
 use ishi_othello::{Color, Move, Position};
 use serde::Serialize;
 
 use super::coach::{picture, print, print_json};
-use super::records::{self, Directory, Record, letter};
+use super::records::{self, Record, letter};
 use crate::context::{Context, Failure};
+use crate::files;
 
 const HELP: &str = "\
 Examples:
@@ -18,6 +20,7 @@ Examples:
   ishi othello show game.sgf --move 20      the board after move 20
   ishi othello show WTH_2022.wtb --game 7   the end of the seventh game
   ishi othello show --json problems.obf --game 3
+  ishi othello show f5d6c3 --out board.svg  a picture, the last move marked
 
 X is black, O is white, . a legal move. A position is 64 characters row by row from a1,
 the top left corner, and the side to move, or eight drawn rows. Files may be transcripts,
@@ -42,6 +45,12 @@ pub struct ShowArgs {
     /// Names of the tournaments of a WTHOR file
     #[arg(long, value_name = "FILE.trn")]
     tournaments: Option<PathBuf>,
+    /// Write a picture (SVG) here; - is standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long, requires = "out")]
+    force: bool,
 }
 
 #[derive(Serialize)]
@@ -73,7 +82,7 @@ struct Shown {
 
 /// Prints the board.
 pub fn run(args: &ShowArgs, context: &Context) -> Result<(), Failure> {
-    let directory = Directory::read(args.players.as_deref(), args.tournaments.as_deref())?;
+    let directory = records::directory(args.players.as_deref(), args.tournaments.as_deref())?;
     let records = records::given(&args.position, &directory)?;
     let games = records.len();
     let record = args.game.checked_sub(1).and_then(|index| records.get(index)).ok_or_else(|| {
@@ -82,6 +91,13 @@ pub fn run(args: &ShowArgs, context: &Context) -> Result<(), Failure> {
     })?;
     let of = record.game.moves().len();
     let position = after(&record.game, args.moves)?;
+    if let Some(out) = &args.out {
+        let picture = Picture::of(&position).hints(&position).title(position.transcript());
+        files::write(out, picture.svg().as_bytes(), args.force)?;
+        if files::is_standard(out) {
+            return Ok(());
+        }
+    }
     let shown = shown(record, &position, of);
     if context.json { print_json(&shown) } else { print(text(&shown, &position)) }
 }

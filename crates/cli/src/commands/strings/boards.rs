@@ -3,12 +3,11 @@
 //! Reading goes into plain letters (`.`, `X`, `O`) and not by way of `ishi_grid::Board`, so that `verify` shares
 //! nothing with the solvers.
 
-use std::fmt::Write;
 use std::path::Path;
 
 use ishi_go::{Color, Position, Rules};
-use ishi_grid::Board;
 use ishi_grid::board::BoardError;
+use ishi_grid::{Board, picture};
 use ishi_sgf::{Action, GameTree, GoError, GoGame, Ident, NodeId, Property, Value};
 
 use crate::context::Failure;
@@ -257,7 +256,7 @@ impl Format {
     pub fn render(self, board: &Board, title: &str) -> String {
         match self {
             Format::Text => text(board),
-            Format::Svg => svg(board, title),
+            Format::Svg => picture::svg(board, title),
             Format::Sgf => sgf(board, title),
         }
     }
@@ -303,39 +302,6 @@ pub fn sgf(board: &Board, title: &str) -> String {
 
 fn sgf_point(x: usize, y: usize) -> String {
     [SGF_LETTERS[x], SGF_LETTERS[y]].map(char::from).iter().collect()
-}
-
-/// Width of a point in a picture.
-const SIDE: usize = 20;
-
-/// A picture: the lines of the board, and its stones.
-pub fn svg(board: &Board, title: &str) -> String {
-    let (width, height) = (board.width(), board.height());
-    let middle = |n: usize| n * SIDE + SIDE / 2;
-    let (right, below) = (middle(width - 1), middle(height - 1));
-    let mut lines = String::new();
-    for x in (0..width).map(middle) {
-        let _ = write!(lines, "M{x} {top}V{below}", top = middle(0));
-    }
-    for y in (0..height).map(middle) {
-        let _ = write!(lines, "M{left} {y}H{right}", left = middle(0));
-    }
-    let (w, h) = (width * SIDE, height * SIDE);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\">\n\
-         <title>{}</title>\n<rect width=\"{w}\" height=\"{h}\" fill=\"#e8c078\"/>\n\
-         <path d=\"{lines}\" stroke=\"#604010\" fill=\"none\"/>\n",
-        title.replace('&', "&amp;").replace('<', "&lt;")
-    );
-    for (letter, fill) in [('X', "#000"), ('O', "#fff")] {
-        let _ = writeln!(svg, "<g fill=\"{fill}\" stroke=\"#000\">");
-        for (at, _) in board.cells().iter().enumerate().filter(|(_, cell)| cell.letter() == letter) {
-            let (x, y) = (middle(at % width), middle(at / width));
-            let _ = writeln!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"9\"/>");
-        }
-        svg.push_str("</g>\n");
-    }
-    svg + "</svg>\n"
 }
 
 /// A point in words, columns and rows from 0 at the top left: the vertex on boards that have one, otherwise column and
@@ -389,7 +355,7 @@ mod tests {
             let shown = read_record(Path::new("record.sgf"), &record.collection.games[0]).unwrap();
             assert_eq!((shown.len(), &shown[0].letters), (1, &expected), "{width}x{height}");
             let stones = width * height - board.empties();
-            assert_eq!(svg(&board, "1 < 2").matches("<circle").count(), stones);
+            assert_eq!(picture::svg(&board, "1 < 2").matches("<circle").count(), stones);
         }
     }
 

@@ -1,13 +1,12 @@
 //! `ishi strings SIZE`: the most strings on a board, with a board and a proof.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use ishi_grid::domination::{self, Options, Shape, Solution, Status};
-use ishi_grid::frontier::{self, Wrap};
-use ishi_grid::positions::{self, PositionsError};
-use ishi_grid::{Board, Cell, verify};
+use ishi_grid::Board;
+use ishi_grid::frontier::Wrap;
+use ishi_grid::positions::Given;
+use ishi_grid::strings::{self, StringsError, Task};
 use serde::Serialize;
 
 use super::boards::Format;
@@ -68,15 +67,6 @@ struct Report {
     cost: Cost,
 }
 
-/// What was found, by whichever solver.
-struct Found {
-    board: Board,
-    strings: usize,
-    bound: usize,
-    widest: usize,
-    states: u64,
-}
-
 /// Solves and prints.
 pub fn run(args: &SolveArgs, context: &Context) -> Result<(), Failure> {
     let (width, height) = args.size;
@@ -85,16 +75,20 @@ pub fn run(args: &SolveArgs, context: &Context) -> Result<(), Failure> {
     }
     let given = args.given.as_deref().map(|path| read_given(path, width, height)).transpose()?;
     let meter = Meter::start();
-    let found = match (args.wrap, &given) {
-        (Some(wrap), _) => wrapped(width, height, wrap, context)?,
-        (None, Some(given)) => with_given(given, context)?,
-        (None, None) => on_board(&Shape::new(width, height), context)?,
-    };
-    let mut verified = false;
-    if args.wrap.is_none() {
-        check(&found)?;
-        verified = true;
-    }
+    let wrap = args.wrap.map(|wrap| match wrap {
+        WrapName::Cylinder => Wrap::Cylinder,
+        WrapName::Torus => Wrap::Torus,
+    });
+    let task = Task { width, height, wrap, given, threads: context.threads };
+    let mut watch = Watch::new(context);
+    let found = strings::solve(&task, &mut |progress| watch.see(progress.done, progress.all, &progress.note));
+    drop(watch);
+    let found = found.map_err(|error| match error {
+        StringsError::Stopped => Failure::Interrupted,
+        StringsError::Infeasible => Failure::Negative(error.to_string()),
+        StringsError::Input(what) => Failure::Input(what),
+        StringsError::Wrong { .. } => Failure::Outside(error.to_string()),
+    })?;
     let surface = match args.wrap {
         None => "board",
         Some(WrapName::Cylinder) => "cylinder",
@@ -110,7 +104,7 @@ pub fn run(args: &SolveArgs, context: &Context) -> Result<(), Failure> {
         empty_points: found.board.empties(),
         widest_layer_states: found.widest,
         states: found.states,
-        verified,
+        verified: found.verified,
         board: rows(&found.board),
         cost: meter.read(context),
     };
@@ -134,183 +128,11 @@ fn rows(board: &Board) -> Vec<String> {
     board.cells().chunks(board.width()).map(|row| row.iter().map(|cell| cell.letter()).collect()).collect()
 }
 
-fn on_board(shape: &Shape, context: &Context) -> Result<Found, Failure> {
-    let solution = solve(shape, context)?;
-    let cells = shape.cells();
-    let (Some(strings), Some(board)) = (solution.strings(), solution.board) else {
-        return Err(Failure::Negative("no board fits what is given: some stone has no liberty".into()));
-    };
-    let bound = cells - solution.bound;
-    Ok(Found { board, strings, bound, widest: solution.widest, states: solution.states })
-}
-
-fn solve(shape: &Shape, context: &Context) -> Result<Solution, Failure> {
-    let mut watch = Watch::new(context);
-    let options = Options { threads: context.threads, ..Options::default() };
-    let solution = domination::solve(shape, options, &mut |progress| {
-        watch.see(progress.done, progress.cells, &format!("{} states", progress.states))
-    });
-    if solution.status == Status::Stopped { Err(Failure::Interrupted) } else { Ok(solution) }
-}
-
-/// Given stones may join into chains, which boards of alternating colours never do. Such a board is optimal all the same
-/// if it reaches what is possible with the stones' points free; otherwise the search in any colours decides.
-fn with_given(given: &positions::Given, context: &Context) -> Result<Found, Failure> {
-    let (width, height) = (given.width(), given.height());
-    let (mut strict, mut relaxed) = (Shape::new(width, height), Shape::new(width, height));
-    let mut fits = [true; 2];
-    for y in 0..height {
-        for x in 0..width {
-            let point = given.point(x, y);
-            match point {
-                positions::Point::Any => {}
-                positions::Point::Empty => {
-                    strict.give(x, y, domination::Given::Empty);
-                    relaxed.give(x, y, domination::Given::Empty);
-                }
-                _ => strict.give(x, y, domination::Given::Stone),
-            }
-            let alternate = Cell::alternate(x, y);
-            let empty = point.allows(Cell::Empty);
-            fits[0] &= empty || point.allows(alternate);
-            fits[1] &= empty || point.allows(other(alternate));
-        }
-    }
-    let bound = solve(&relaxed, context)?;
-    let strings = width * height - bound.bound;
-    let alternating = if fits[0] || fits[1] { Some(solve(&strict, context)?) } else { None };
-    let found = alternating.and_then(|solution| {
-        let board = solution.board.as_ref()?;
-        Some(Found {
-            board: if fits[0] { board.clone() } else { swapped(board) },
-            strings: solution.strings()?,
-            bound: strings,
-            widest: solution.widest.max(bound.widest),
-            states: solution.states + bound.states,
-        })
-    });
-    match found {
-        Some(found) if found.strings == strings || width.min(height) > positions::maximum::WIDEST => {
-            Ok(found)
-        }
-        _ => in_any_colours(given, context),
-    }
-}
-
-fn in_any_colours(given: &positions::Given, context: &Context) -> Result<Found, Failure> {
-    let mut watch = Watch::new(context);
-    let found = positions::maximum(given, &mut |progress| {
-        watch.see(progress.done, progress.cells, &format!("any colours: {} states", progress.states))
-    });
-    let found = found.map_err(|error| match error {
-        PositionsError::Stopped => Failure::Interrupted,
-        error => Failure::input(format!(
-            "the given stones join into chains, so that boards of alternating colours do not decide; and {error}"
-        )),
-    })?;
-    let Some(found) = found else {
-        return Err(Failure::Negative("no board fits what is given: some stone has no liberty".into()));
-    };
-    let (widest, states) = (found.work.widest, found.work.states);
-    Ok(Found { board: found.board, strings: found.chains, bound: found.chains, widest, states })
-}
-
-fn other(cell: Cell) -> Cell {
-    match cell {
-        Cell::Black => Cell::White,
-        Cell::White => Cell::Black,
-        Cell::Empty => Cell::Empty,
-    }
-}
-
-fn swapped(board: &Board) -> Board {
-    let mut swapped = Board::new(board.width(), board.height());
-    for y in 0..board.height() {
-        for x in 0..board.width() {
-            swapped.set(x, y, other(board.cell(x, y)));
-        }
-    }
-    swapped
-}
-
-fn wrapped(width: usize, height: usize, wrap: WrapName, context: &Context) -> Result<Found, Failure> {
-    let wrap = match wrap {
-        WrapName::Cylinder => Wrap::Cylinder,
-        WrapName::Torus => Wrap::Torus,
-    };
-    let mut watch = Watch::new(context);
-    let mut stopped = false;
-    let (mut widest, mut states) = (0, 0);
-    let options = frontier::Options { threads: context.threads, ..frontier::Options::default() };
-    let found = frontier::wrapped(width, height, wrap, options, &mut |progress| {
-        widest = widest.max(progress.states);
-        states += progress.states as u64;
-        let note = format!("{} empty points: {} states", progress.size, progress.states);
-        let flow = watch.see(progress.step, progress.steps, &note);
-        stopped |= flow == ControlFlow::Break(());
-        flow
-    });
-    match found {
-        Ok(found) => {
-            Ok(Found { board: found.board, strings: found.strings, bound: found.strings, widest, states })
-        }
-        Err(_) if stopped => Err(Failure::Interrupted),
-        Err(error) => Err(Failure::input(error)),
-    }
-}
-
-/// The checker counts again.
-fn check(found: &Found) -> Result<(), Failure> {
-    let letters: Vec<u8> = found.board.cells().iter().map(|cell| cell.letter() as u8).collect();
-    let verdict =
-        verify::verify(found.board.width(), found.board.height(), &letters).map_err(Failure::outside)?;
-    if verdict.is_legal() && verdict.total() == found.strings as u64 {
-        return Ok(());
-    }
-    Err(Failure::Outside(format!(
-        "the solver says {} strings, the checker {}: please report this as a bug",
-        found.strings,
-        verdict.total()
-    )))
-}
-
-fn read_given(path: &Path, width: usize, height: usize) -> Result<positions::Given, Failure> {
+fn read_given(path: &Path, width: usize, height: usize) -> Result<Given, Failure> {
     let text = String::from_utf8(files::read(path)?)
         .map_err(|_| Failure::Input(format!("{}: this is no text", path.display())))?;
-    let wrong = |what: String| Failure::Input(format!("{}: {what}", path.display()));
-    let mut given = positions::Given::new(width, height);
-    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    if lines.len() != height {
-        return Err(wrong(format!("{} rows of points, the board has {height}", lines.len())));
-    }
-    for (y, line) in lines.iter().enumerate() {
-        let letters: Vec<char> = line.chars().filter(|letter| !letter.is_whitespace()).collect();
-        if letters.len() != width {
-            return Err(wrong(format!(
-                "row {} has {} points, the board has {width} columns",
-                y + 1,
-                letters.len()
-            )));
-        }
-        for (x, letter) in letters.into_iter().enumerate() {
-            let point = match letter {
-                '?' => positions::Point::Any,
-                '.' => positions::Point::Empty,
-                '#' => positions::Point::Stone,
-                'X' | 'x' => positions::Point::Black,
-                'O' | 'o' => positions::Point::White,
-                letter => {
-                    let row = y + 1;
-                    return Err(wrong(format!(
-                        "row {row}, column {}: {letter:?} is none of ? (free) . (empty) # (a stone) X (black) O (white)",
-                        x + 1
-                    )));
-                }
-            };
-            given.set(x, y, point);
-        }
-    }
-    Ok(given)
+    strings::read_given(&text, width, height)
+        .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
 }
 
 fn words(report: &Report, board: &Board) -> String {

@@ -1,7 +1,7 @@
 //! The coach: what a move is worth and why, for one position ([`hints`]) and for a whole game ([`review`]).
 //!
 //! Values come from the search, reasons from facts of the board: mobility, corners, stable discs, parity. Both are
-//! data; words in English or Japanese are made of them where they are shown.
+//! data; [`words`] makes English or Japanese of them.
 
 mod facts;
 mod hints;
@@ -9,6 +9,7 @@ mod reasons;
 mod regions;
 mod review;
 mod stable;
+pub mod words;
 
 pub use facts::Facts;
 pub use hints::{Hint, hints};

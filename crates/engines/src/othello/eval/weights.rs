@@ -89,6 +89,21 @@ impl Evaluation {
         units as f32 / UNITS_PER_DISC as f32
     }
 
+    /// What each square adds to the value for the side to move, in discs, row by row from a1: the weight of every pattern is shared
+    /// by its squares. What mobility adds belongs to no square, and is left out.
+    pub fn shares(&self, board: Board) -> [f32; 64] {
+        let (state, phase) = (State::new(board), &self.phases[phase(board.empties())]);
+        let mut shares = [0.0; 64];
+        for (feature, (offset, &index)) in self.offsets.iter().zip(&state.index).enumerate() {
+            let weight = phase.patterns[0][(*offset + u32::from(index)) as usize];
+            let holds = |square: &usize| layout().powers[*square][feature] != 0;
+            let squares: Vec<usize> = (0..64).filter(holds).collect();
+            let share = f32::from(weight) / UNITS_PER_DISC as f32 / squares.len() as f32;
+            squares.into_iter().for_each(|square| shares[square] += share);
+        }
+        shares
+    }
+
     /// The value for the side to move, in units of 1/[`UNITS_PER_DISC`] disc. `second`: the second side of `state` is to
     /// move. `own` and `other`: how many moves that side and the other have.
     #[inline(always)]

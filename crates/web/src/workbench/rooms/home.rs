@@ -71,7 +71,7 @@ async fn home(State(desk): State<Arc<Desk>>, visitor: Visitor) -> Result<Respons
     Ok(Page::new(Room::Home, title).show(&visitor, body))
 }
 
-fn rooms<'a>(visitor: &'a Visitor) -> [(&'static str, &'a str, &'a str); 7] {
+fn rooms(visitor: &Visitor) -> [(&'static str, &str, &str); 7] {
     let say = |english, japanese| visitor.say(english, japanese);
     [
         (

@@ -3,56 +3,24 @@
 pub(super) mod input;
 pub(super) mod picture;
 pub(super) mod progress;
-pub(super) mod words;
 
 use std::fmt::Display;
 use std::time::{Duration, Instant};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use ishi_engines::Clock;
 use ishi_engines::othello::levels::Level;
-use ishi_engines::othello::openings::{Opening, OpeningNames};
-use ishi_engines::othello::search::{Found, Meaning, SearchParams, Searcher};
-use ishi_othello::{Position, Square};
+use ishi_engines::othello::openings::Opening;
+use ishi_engines::othello::search::{Meaning, SearchParams, Searcher};
+use ishi_othello::Square;
 use serde::Serialize;
 
 use crate::context::{Context, Failure};
 use crate::files;
 pub(super) use crate::files::print_json;
-
-/// The language of explanations.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Language {
-    /// English.
-    En,
-    /// Japanese.
-    Ja,
-}
-
-impl Language {
-    /// One of two texts.
-    pub(super) fn choose<T>(self, english: T, japanese: T) -> T {
-        match self {
-            Language::En => english,
-            Language::Ja => japanese,
-        }
-    }
-
-    /// The name of an opening; in the other language if it has none in this.
-    pub(super) fn opening(self, opening: &Opening) -> &str {
-        let (english, japanese) = (opening.english.as_deref(), opening.japanese.as_deref());
-        self.choose(english.or(japanese), japanese.or(english)).unwrap_or_default()
-    }
-
-    /// The last name that a game passes through, in this language if there is one.
-    pub(super) fn opening_of(self, game: &Position) -> Option<&'static str> {
-        let line = OpeningNames::builtin().line(game);
-        let own =
-            |opening: &'static Opening| self.choose(opening.english.as_deref(), opening.japanese.as_deref());
-        let own = line.iter().rev().find_map(|&(_, opening)| own(opening));
-        own.or_else(|| line.last().map(|&(_, opening)| self.opening(opening)))
-    }
-}
+pub(super) use ishi_engines::othello::coach::words;
+pub(super) use ishi_engines::othello::coach::words::sureness;
+pub(super) use ishi_knowledge::words::Language;
 
 /// How hard to look, and in which language to say what was seen.
 #[derive(Args, Debug)]
@@ -64,7 +32,7 @@ pub(super) struct StudyArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(super) time: Option<Duration>,
     /// Language of explanations
-    #[arg(long, value_enum, default_value = "en")]
+    #[arg(long, default_value = "en", value_name = "en|ja")]
     pub(super) lang: Language,
 }
 
@@ -103,15 +71,6 @@ pub(super) fn print(text: impl Display) -> Result<(), Failure> {
 /// Moves written together: `f5d6c3`.
 pub(super) fn line(squares: &[Square]) -> String {
     squares.iter().map(Square::to_string).collect()
-}
-
-/// How sure a value is: `exact`, or the depth and the confidence: `12@95%`.
-pub(super) fn sureness(found: &Found, language: Language) -> String {
-    match found.meaning {
-        Meaning::Exact => language.choose("exact", "完全").to_string(),
-        Meaning::WinLoss => language.choose("win/loss", "勝敗").to_string(),
-        Meaning::Estimate | Meaning::Selective => format!("{}@{}", found.depth, found.confidence),
-    }
 }
 
 /// The name of a meaning in JSON.

@@ -155,8 +155,8 @@ const GRAPH: (f64, f64) = (720.0, 170.0);
 impl Review {
     /// Is it of the line that is shown?
     pub(super) fn fits(&self, table: &Table) -> bool {
-        let line = table.line().into_iter().filter(|&node| is_move(&table.tree, node));
-        let last = line.last().and_then(|node| table.at(node).ok());
+        let mut line = table.line().into_iter().filter(|&node| is_move(&table.tree, node));
+        let last = line.next_back().and_then(|node| table.at(node).ok());
         let moves = last.map_or(Vec::new(), |shown| shown.position.moves().to_vec());
         // Set-up in the middle of a game begins the position's history anew: then the end has to do.
         let rows = &self.rows[self.rows.len().saturating_sub(moves.len())..];

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use ishi_engines::go_mcts::{MctsPlayer, Params};
 use ishi_engines::time::TimeLeft;
-use ishi_engines::{Action, Clock, Control, Engine, Limits, Report, catalog};
+use ishi_engines::{Action, Control, Engine, Limits, Report, catalog};
 use ishi_go::picture::{Picture, Tone};
 use ishi_go::{Color, Move, Position};
 use ishi_knowledge::words::Language;
@@ -15,7 +15,7 @@ use maud::{Markup, html};
 
 use super::table::{KIND, Seat, Table};
 use crate::workbench::Desk;
-use crate::workbench::thoughts::Stop;
+use crate::workbench::thoughts::{Stop, Wall};
 
 /// The events of a table.
 pub(super) fn topic(key: &str) -> String {
@@ -47,15 +47,6 @@ const REPORT: Duration = Duration::from_millis(400);
 
 /// Candidates that are shown.
 const SHOWN: usize = 8;
-
-/// Time since the thread began.
-struct Wall(Instant);
-
-impl Clock for Wall {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
-}
 
 /// Lets the engine that is to move at this table think, if there is one and it does not think already.
 pub(super) fn wake(desk: &Arc<Desk>, table: &Table) {

@@ -792,7 +792,7 @@ mod tests {
 
     fn error(asked: &Asked) -> String {
         let words = asked.plan::<Go>(Seed::new(1)).unwrap_err();
-        words.words(&Visitor::of(&Default::default(), &axum::http::Uri::from_static("/"))).to_string()
+        words.words(&Visitor::of(&Default::default())).to_string()
     }
 
     #[test]

@@ -1,20 +1,21 @@
 //! Reasons, judgements and outcomes in English and Japanese.
 
-use ishi_engines::othello::coach::{Judgement, Outcome, Phase, Reason};
+use ishi_knowledge::words::Language;
 use ishi_othello::Color;
 
-use super::Language;
+use super::{Judgement, Outcome, Phase, Reason};
+use crate::othello::search::{Found, Meaning};
 
 /// A reason in words.
-pub(in super::super) fn reason(reason: Reason, language: Language) -> String {
+pub fn reason(reason: Reason, language: Language) -> String {
     match language {
-        Language::En => english(reason),
-        Language::Ja => japanese(reason),
+        Language::English => english(reason),
+        Language::Japanese => japanese(reason),
     }
 }
 
 /// Reasons in words, the first few, separated as the language does it; empty without reasons.
-pub(in super::super) fn reasons(reasons: &[Reason], most: usize, language: Language) -> String {
+pub fn reasons(reasons: &[Reason], most: usize, language: Language) -> String {
     let words: Vec<String> = reasons.iter().take(most).map(|&each| reason(each, language)).collect();
     words.join(language.choose("; ", "、"))
 }
@@ -47,7 +48,6 @@ fn english(reason: Reason) -> String {
         Reason::Greedy { turned } => format!("turns {turned} discs early"),
         Reason::KeepsParity { size } => format!("keeps parity: plays into an odd region ({size})"),
         Reason::LosesParity { size } => format!("loses parity: plays into an even region ({size})"),
-        other => format!("{other:?}"),
     }
 }
 
@@ -83,12 +83,11 @@ fn japanese(reason: Reason) -> String {
         Reason::Greedy { turned } => format!("早くから{turned}個も返す"),
         Reason::KeepsParity { size } => format!("偶数理論: 奇数空き({size})に打つ"),
         Reason::LosesParity { size } => format!("偶数理論に反する: 偶数空き({size})に打つ"),
-        other => format!("{other:?}"),
     }
 }
 
 /// `Black` or `黒`.
-pub(in super::super) fn color(color: Color, language: Language) -> &'static str {
+pub fn color(color: Color, language: Language) -> &'static str {
     match color {
         Color::Black => language.choose("Black", "黒"),
         Color::White => language.choose("White", "白"),
@@ -96,7 +95,7 @@ pub(in super::super) fn color(color: Color, language: Language) -> &'static str 
 }
 
 /// A judgement in words; nothing for a good move.
-pub(in super::super) fn judgement(judgement: Judgement, language: Language) -> &'static str {
+pub fn judgement(judgement: Judgement, language: Language) -> &'static str {
     match judgement {
         Judgement::Best => language.choose("best", "最善"),
         Judgement::Good => language.choose("good", "好手"),
@@ -107,7 +106,7 @@ pub(in super::super) fn judgement(judgement: Judgement, language: Language) -> &
 }
 
 /// `win`, `draw` or `loss`.
-pub(in super::super) fn outcome(outcome: Outcome, language: Language) -> &'static str {
+pub fn outcome(outcome: Outcome, language: Language) -> &'static str {
     match outcome {
         Outcome::Win => language.choose("win", "勝ち"),
         Outcome::Draw => language.choose("draw", "引き分け"),
@@ -115,8 +114,17 @@ pub(in super::super) fn outcome(outcome: Outcome, language: Language) -> &'stati
     }
 }
 
+/// How sure a value is: `exact`, or the depth and the confidence: `12@95%`.
+pub fn sureness(found: &Found, language: Language) -> String {
+    match found.meaning {
+        Meaning::Exact => language.choose("exact", "完全").to_string(),
+        Meaning::WinLoss => language.choose("win/loss", "勝敗").to_string(),
+        Meaning::Estimate | Meaning::Selective => format!("{}@{}", found.depth, found.confidence),
+    }
+}
+
 /// The part of a game.
-pub(in super::super) fn phase(phase: Phase, language: Language) -> &'static str {
+pub fn phase(phase: Phase, language: Language) -> &'static str {
     match phase {
         Phase::Opening => language.choose("opening", "序盤"),
         Phase::Midgame => language.choose("midgame", "中盤"),
@@ -158,7 +166,7 @@ mod tests {
     /// Every reason has words of its own in both languages, and none shows a name of the program's.
     #[test]
     fn every_reason_has_words_in_both_languages() {
-        for language in [Language::En, Language::Ja] {
+        for language in [Language::English, Language::Japanese] {
             let mut words: Vec<String> = all().into_iter().map(|each| reason(each, language)).collect();
             assert!(words.iter().all(|text| !text.contains('{') && !text.contains("Reason")), "{words:?}");
             words.sort();
@@ -170,8 +178,11 @@ mod tests {
     #[test]
     fn reasons_are_joined() {
         let both = [Reason::Quiet, Reason::ForcesPass, Reason::WipesOut];
-        assert_eq!(reasons(&both, 2, Language::En), "quiet: turns only discs inside; the opponent must pass");
-        assert_eq!(reasons(&both, 2, Language::Ja), "中割り(開放度0)、相手はパス");
-        assert_eq!(reasons(&[], 2, Language::En), "");
+        assert_eq!(
+            reasons(&both, 2, Language::English),
+            "quiet: turns only discs inside; the opponent must pass"
+        );
+        assert_eq!(reasons(&both, 2, Language::Japanese), "中割り(開放度0)、相手はパス");
+        assert_eq!(reasons(&[], 2, Language::English), "");
     }
 }

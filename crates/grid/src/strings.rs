@@ -1,0 +1,319 @@
+//! The maximum string problem on boards, on boards with points given and on boards that wrap: one question, whichever solver answers.
+
+use std::ops::ControlFlow;
+
+use thiserror::Error;
+
+use crate::domination::{self, Options, Shape, Solution, Status};
+use crate::frontier::{self, Wrap};
+use crate::positions::{self, Given, PositionsError};
+use crate::{Board, Cell, verify};
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// Columns.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// Joined edges; such a board has no points given.
+    pub wrap: Option<Wrap>,
+    /// Points that are given, on a board of this size.
+    pub given: Option<Given>,
+    /// Threads; the answer does not depend on them.
+    pub threads: usize,
+}
+
+impl Task {
+    /// A board with all points free.
+    #[must_use]
+    pub fn new(width: usize, height: usize) -> Task {
+        Task { width, height, wrap: None, given: None, threads: 1 }
+    }
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The board with the most strings that was found.
+    pub board: Board,
+    /// Its strings.
+    pub strings: usize,
+    /// No board has more.
+    pub bound: usize,
+    /// Most states of a frontier in any sweep.
+    pub widest: usize,
+    /// States of all frontiers.
+    pub states: u64,
+    /// Counted again by the checker that shares nothing with the solver; boards without wraps only.
+    pub verified: bool,
+}
+
+/// How far the work is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Points or steps that are done in this sweep.
+    pub done: usize,
+    /// All of them.
+    pub all: usize,
+    /// What the sweep is about, with its states.
+    pub note: String,
+}
+
+/// Hears of the work, and may stop it.
+pub type Observer<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
+
+/// Why nothing was found.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum StringsError {
+    /// The observer wished it.
+    #[error("stopped")]
+    Stopped,
+    /// The given stones leave no board.
+    #[error("no board fits what is given: some stone has no liberty")]
+    Infeasible,
+    /// Too large, or not to be wrapped.
+    #[error("{0}")]
+    Input(String),
+    /// Solver and checker do not agree.
+    #[error("the solver says {solver} strings, the checker {checker}: please report this as a bug")]
+    Wrong {
+        /// Strings by the solver.
+        solver: usize,
+        /// Strings by the checker.
+        checker: u64,
+    },
+}
+
+/// Solves, and has the board counted again.
+///
+/// # Errors
+/// If it is stopped, if no board fits, or if the board is of no kind that the solvers take.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use ishi_grid::strings::{Task, solve};
+/// let found = solve(&Task::new(9, 9), &mut |_| ControlFlow::Continue(())).unwrap();
+/// assert_eq!((found.strings, found.bound, found.verified), (61, 61, true));
+/// ```
+pub fn solve(task: &Task, observer: Observer<'_>) -> Result<Found, StringsError> {
+    let found = match (task.wrap, &task.given) {
+        (Some(wrap), _) => return wrapped(task, wrap, observer),
+        (None, Some(given)) => with_given(given, task.threads, observer)?,
+        (None, None) => on_board(&Shape::new(task.width, task.height), task.threads, observer)?,
+    };
+    check(found)
+}
+
+fn on_board(shape: &Shape, threads: usize, observer: Observer<'_>) -> Result<Found, StringsError> {
+    let solution = dominate(shape, threads, observer)?;
+    let cells = shape.cells();
+    let (Some(strings), Some(board)) = (solution.strings(), solution.board) else {
+        return Err(StringsError::Infeasible);
+    };
+    let bound = cells - solution.bound;
+    Ok(Found { board, strings, bound, widest: solution.widest, states: solution.states, verified: false })
+}
+
+fn dominate(shape: &Shape, threads: usize, observer: Observer<'_>) -> Result<Solution, StringsError> {
+    let options = Options { threads, ..Options::default() };
+    let solution = domination::solve(shape, options, &mut |progress| {
+        let note = format!("{} states", progress.states);
+        observer(Progress { done: progress.done, all: progress.cells, note })
+    });
+    if solution.status == Status::Stopped { Err(StringsError::Stopped) } else { Ok(solution) }
+}
+
+/// Given stones may join into chains, which boards of alternating colours never do. Such a board is optimal all the same
+/// if it reaches what is possible with the stones' points free; otherwise the search in any colours decides.
+fn with_given(given: &Given, threads: usize, observer: Observer<'_>) -> Result<Found, StringsError> {
+    let (width, height) = (given.width(), given.height());
+    let (mut strict, mut relaxed) = (Shape::new(width, height), Shape::new(width, height));
+    let mut fits = [true; 2];
+    for y in 0..height {
+        for x in 0..width {
+            let point = given.point(x, y);
+            match point {
+                positions::Point::Any => {}
+                positions::Point::Empty => {
+                    strict.give(x, y, domination::Given::Empty);
+                    relaxed.give(x, y, domination::Given::Empty);
+                }
+                _ => strict.give(x, y, domination::Given::Stone),
+            }
+            let alternate = Cell::alternate(x, y);
+            let empty = point.allows(Cell::Empty);
+            fits[0] &= empty || point.allows(alternate);
+            fits[1] &= empty || point.allows(other(alternate));
+        }
+    }
+    let bound = dominate(&relaxed, threads, observer)?;
+    let strings = width * height - bound.bound;
+    let alternating = if fits[0] || fits[1] { Some(dominate(&strict, threads, observer)?) } else { None };
+    let found = alternating.and_then(|solution| {
+        let board = solution.board.as_ref()?;
+        Some(Found {
+            board: if fits[0] { board.clone() } else { swapped(board) },
+            strings: solution.strings()?,
+            bound: strings,
+            widest: solution.widest.max(bound.widest),
+            states: solution.states + bound.states,
+            verified: false,
+        })
+    });
+    match found {
+        Some(found) if found.strings == strings || width.min(height) > positions::maximum::WIDEST => {
+            Ok(found)
+        }
+        _ => in_any_colours(given, observer),
+    }
+}
+
+fn in_any_colours(given: &Given, observer: Observer<'_>) -> Result<Found, StringsError> {
+    let found = positions::maximum(given, &mut |progress| {
+        let note = format!("any colours: {} states", progress.states);
+        observer(Progress { done: progress.done, all: progress.cells, note })
+    });
+    let found = found.map_err(|error| match error {
+        PositionsError::Stopped => StringsError::Stopped,
+        error => StringsError::Input(format!(
+            "the given stones join into chains, so that boards of alternating colours do not decide; and {error}"
+        )),
+    })?;
+    let Some(found) = found else {
+        return Err(StringsError::Infeasible);
+    };
+    let (widest, states) = (found.work.widest, found.work.states);
+    Ok(Found {
+        board: found.board,
+        strings: found.chains,
+        bound: found.chains,
+        widest,
+        states,
+        verified: false,
+    })
+}
+
+fn other(cell: Cell) -> Cell {
+    match cell {
+        Cell::Black => Cell::White,
+        Cell::White => Cell::Black,
+        Cell::Empty => Cell::Empty,
+    }
+}
+
+fn swapped(board: &Board) -> Board {
+    let mut swapped = Board::new(board.width(), board.height());
+    for y in 0..board.height() {
+        for x in 0..board.width() {
+            swapped.set(x, y, other(board.cell(x, y)));
+        }
+    }
+    swapped
+}
+
+fn wrapped(task: &Task, wrap: Wrap, observer: Observer<'_>) -> Result<Found, StringsError> {
+    let mut stopped = false;
+    let (mut widest, mut states) = (0, 0);
+    let options = frontier::Options { threads: task.threads, ..frontier::Options::default() };
+    let found = frontier::wrapped(task.width, task.height, wrap, options, &mut |progress| {
+        widest = widest.max(progress.states);
+        states += progress.states as u64;
+        let note = format!("{} empty points: {} states", progress.size, progress.states);
+        let flow = observer(Progress { done: progress.step, all: progress.steps, note });
+        stopped |= flow == ControlFlow::Break(());
+        flow
+    });
+    match found {
+        Ok(found) => {
+            let (strings, board) = (found.strings, found.board);
+            Ok(Found { board, strings, bound: strings, widest, states, verified: false })
+        }
+        Err(_) if stopped => Err(StringsError::Stopped),
+        Err(error) => Err(StringsError::Input(error.to_string())),
+    }
+}
+
+/// The checker counts again.
+fn check(found: Found) -> Result<Found, StringsError> {
+    let letters: Vec<u8> = found.board.cells().iter().map(|cell| cell.letter() as u8).collect();
+    let verdict = verify::verify(found.board.width(), found.board.height(), &letters);
+    let verdict = verdict.map_err(|error| StringsError::Input(error.to_string()))?;
+    if verdict.is_legal() && verdict.total() == found.strings as u64 {
+        return Ok(Found { verified: true, ..found });
+    }
+    Err(StringsError::Wrong { solver: found.strings, checker: verdict.total() })
+}
+
+/// Reads points that are given: as many rows as the board has, of `?` (free) `.` (empty) `#` (a stone) `X` (black) `O` (white).
+///
+/// # Errors
+/// Names the row and column that is wrong.
+pub fn read_given(text: &str, width: usize, height: usize) -> Result<Given, StringsError> {
+    let mut given = Given::new(width, height);
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    if lines.len() != height {
+        return Err(StringsError::Input(format!("{} rows of points, the board has {height}", lines.len())));
+    }
+    for (y, line) in lines.iter().enumerate() {
+        let letters: Vec<char> = line.chars().filter(|letter| !letter.is_whitespace()).collect();
+        if letters.len() != width {
+            return Err(StringsError::Input(format!(
+                "row {} has {} points, the board has {width} columns",
+                y + 1,
+                letters.len()
+            )));
+        }
+        for (x, letter) in letters.into_iter().enumerate() {
+            let point = match letter {
+                '?' => positions::Point::Any,
+                '.' => positions::Point::Empty,
+                '#' => positions::Point::Stone,
+                'X' | 'x' => positions::Point::Black,
+                'O' | 'o' => positions::Point::White,
+                letter => {
+                    let row = y + 1;
+                    return Err(StringsError::Input(format!(
+                        "row {row}, column {}: {letter:?} is none of ? (free) . (empty) # (a stone) X (black) O (white)",
+                        x + 1
+                    )));
+                }
+            };
+            given.set(x, y, point);
+        }
+    }
+    Ok(given)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(task: &Task) -> Result<Found, StringsError> {
+        solve(task, &mut |_| ControlFlow::Continue(()))
+    }
+
+    #[test]
+    fn every_kind_of_board_is_solved() {
+        assert_eq!(found(&Task::new(5, 5)).unwrap().strings, 18);
+        let torus = Task { wrap: Some(Wrap::Torus), ..Task::new(4, 4) };
+        let on_torus = found(&torus).unwrap();
+        assert_eq!((on_torus.strings, on_torus.verified), (12, false));
+        let given = read_given("?#?\n#.#\n?#?", 3, 3).unwrap();
+        let with_given = found(&Task { given: Some(given), ..Task::new(3, 3) }).unwrap();
+        assert_eq!(with_given.board.cell(1, 1), Cell::Empty);
+        assert!(with_given.verified && with_given.strings <= with_given.bound);
+    }
+
+    #[test]
+    fn it_can_be_stopped_and_says_what_is_impossible() {
+        let stopped = solve(&Task::new(12, 12), &mut |_| ControlFlow::Break(()));
+        assert_eq!(stopped.unwrap_err(), StringsError::Stopped);
+        let full = read_given("##\n##", 2, 2).unwrap();
+        let error = found(&Task { given: Some(full), ..Task::new(2, 2) }).unwrap_err();
+        assert_eq!(error, StringsError::Infeasible);
+        let error = read_given("?!", 2, 1).unwrap_err().to_string();
+        assert!(error.starts_with("row 1, column 2: '!' is none of"), "{error}");
+        assert!(read_given("???", 2, 1).unwrap_err().to_string().contains("row 1 has 3 points"));
+    }
+}

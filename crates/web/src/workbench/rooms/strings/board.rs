@@ -1,0 +1,248 @@
+//! A board as the store keeps it: what was asked, what was found, what was proved.
+
+use ishi_grid::construct::SHORTEST;
+use ishi_grid::frontier::Wrap;
+use ishi_grid::strings::{Task, read_given};
+use ishi_grid::{Board, Cell};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::workbench::Desk;
+use crate::workbench::error::PageError;
+
+/// The kind of its documents, and of the texts of certificates.
+pub(super) const KIND: &str = "strings";
+pub(super) const PROOFS: &str = "strings-certificate";
+
+/// Lines each way of a board that is solved.
+pub(super) const MOST_SOLVED: usize = 120;
+/// Lines each way of a board with wraps; states grow with the shorter side.
+const MOST_WRAPPED: usize = 24;
+/// Lines each way of a board that the rule builds.
+pub(super) const MOST_BUILT: usize = 1000;
+
+/// How, and on what surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Way {
+    /// Solved, with a proof.
+    Board,
+    /// The columns at both ends are joined.
+    Cylinder,
+    /// The rows as well.
+    Torus,
+    /// Built by the rule for large boards, which is known to be best.
+    Rule,
+}
+
+impl Way {
+    pub(super) const ALL: [Way; 4] = [Way::Board, Way::Cylinder, Way::Torus, Way::Rule];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Way::Board => "board",
+            Way::Cylinder => "cylinder",
+            Way::Torus => "torus",
+            Way::Rule => "rule",
+        }
+    }
+}
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Found {
+    pub(super) strings: usize,
+    /// No board has more.
+    pub(super) bound: usize,
+    pub(super) empty_points: usize,
+    pub(super) states: u64,
+    pub(super) widest: usize,
+    /// By the independent checker.
+    pub(super) verified: bool,
+    pub(super) seconds: f64,
+    /// Rows of letters from the top.
+    pub(super) board: Vec<String>,
+}
+
+/// A certificate that was written and checked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Proof {
+    pub(super) strings: usize,
+    pub(super) depth: u32,
+    pub(super) prices: usize,
+    pub(super) bytes: usize,
+    /// The checker came so far: where no state was left.
+    pub(super) antidiagonal: usize,
+    pub(super) states: u64,
+    pub(super) widest: usize,
+    pub(super) accepted: bool,
+    pub(super) seconds: f64,
+}
+
+/// A board that was asked for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Asked {
+    pub(super) width: usize,
+    pub(super) height: usize,
+    pub(super) way: Way,
+    /// Rows of `? . # X O`.
+    pub(super) given: Option<String>,
+    pub(super) found: Option<Found>,
+    pub(super) proof: Option<Proof>,
+}
+
+impl Asked {
+    /// Refuses what cannot be solved.
+    pub(super) fn check(&self) -> Result<(), PageError> {
+        let (least, most) = match self.way {
+            Way::Board => (1, MOST_SOLVED),
+            Way::Cylinder => (3, MOST_WRAPPED),
+            Way::Torus => (3, MOST_WRAPPED),
+            Way::Rule => (SHORTEST, MOST_BUILT),
+        };
+        let fits = |side: usize| (least..=most).contains(&side);
+        if !fits(self.width) || !fits(self.height) {
+            let (width, height, way) = (self.width, self.height, self.way.name());
+            return Err(PageError::refused(
+                format!("{width}x{height} is no size for {way}: write {least} to {most} columns and rows"),
+                format!("{width}x{height} は使えません（{way}）。列数と行数は{least}から{most}までです"),
+            ));
+        }
+        if self.given.is_some() && self.way != Way::Board {
+            return Err(PageError::refused(
+                "points can be given on plain boards only",
+                "石の指定ができるのは通常の盤だけです",
+            ));
+        }
+        self.task(1).map(|_| ())
+    }
+
+    /// The question for the solvers.
+    pub(super) fn task(&self, threads: usize) -> Result<Task, PageError> {
+        let given = self.given.as_deref().map(|text| read_given(text, self.width, self.height));
+        let wrap = match self.way {
+            Way::Cylinder => Some(Wrap::Cylinder),
+            Way::Torus => Some(Wrap::Torus),
+            Way::Board | Way::Rule => None,
+        };
+        let given = given.transpose().map_err(PageError::input)?;
+        Ok(Task { wrap, given, threads, ..Task::new(self.width, self.height) })
+    }
+
+    /// A name for people, the same in both languages.
+    pub(super) fn title(&self) -> String {
+        let way = if self.way == Way::Board { String::new() } else { format!(" {}", self.way.name()) };
+        let given = if self.given.is_some() { " ?.#" } else { "" };
+        let found = self.found.as_ref().map(|found| format!(": {}", found.strings)).unwrap_or_default();
+        format!("{}x{}{way}{given}{found}", self.width, self.height)
+    }
+
+    pub(super) fn body(&self) -> Result<Value, PageError> {
+        serde_json::to_value(self).map_err(PageError::outside)
+    }
+
+    pub(super) fn rows(&self) -> Option<&[String]> {
+        self.found.as_ref().map(|found| found.board.as_slice())
+    }
+
+    /// The board found.
+    pub(super) fn board(&self) -> Option<Board> {
+        let rows = self.rows()?;
+        let mut board = Board::new(self.width, self.height);
+        for (y, row) in rows.iter().enumerate().take(self.height) {
+            for (x, letter) in row.chars().enumerate().take(self.width) {
+                match letter {
+                    'X' => board.set(x, y, Cell::Black),
+                    'O' => board.set(x, y, Cell::White),
+                    _ => {}
+                }
+            }
+        }
+        Some(board)
+    }
+
+    /// Is it one that certificates speak of?
+    pub(super) fn can_be_proved(&self) -> bool {
+        self.way == Way::Board
+            && self.given.is_none()
+            && self.found.as_ref().is_some_and(|found| found.strings == found.bound)
+    }
+
+    /// What was found, with what was asked.
+    pub(super) fn json(&self) -> Result<String, PageError> {
+        let found = self.found.as_ref();
+        let document = json!({
+            "width": self.width,
+            "height": self.height,
+            "surface": self.way.name(),
+            "given": self.given,
+            "optimal": found.map(|found| found.strings == found.bound),
+            "found": found,
+            "certificate": self.proof,
+        });
+        Ok(serde_json::to_string_pretty(&document).map_err(PageError::outside)? + "\n")
+    }
+}
+
+/// Rows of letters.
+pub(super) fn rows_of(board: &Board) -> Vec<String> {
+    board.cells().chunks(board.width()).map(|row| row.iter().map(|cell| cell.letter()).collect()).collect()
+}
+
+/// The board of this key.
+pub(super) async fn load(desk: &Desk, key: &str) -> Result<Asked, PageError> {
+    let wanted = key.to_string();
+    let kept = desk.store(move |store| store.document(KIND, &wanted)).await?;
+    let document = kept.ok_or_else(|| {
+        PageError::missing(
+            format!("there is no board {key:?}: it may have been deleted"),
+            format!("盤 {key:?} はありません（削除された可能性があります）"),
+        )
+    })?;
+    serde_json::from_value(document.body).map_err(PageError::outside)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(width: usize, height: usize, way: Way) -> Asked {
+        Asked { width, height, way, given: None, found: None, proof: None }
+    }
+
+    #[test]
+    fn sizes_have_limits_for_each_way() {
+        for (size, way) in
+            [(1, Way::Board), (120, Way::Board), (3, Way::Torus), (16, Way::Rule), (1000, Way::Rule)]
+        {
+            assert!(asked(size, size, way).check().is_ok(), "{size} {way:?}");
+        }
+        for (size, way) in
+            [(0, Way::Board), (121, Way::Board), (2, Way::Torus), (15, Way::Rule), (1001, Way::Rule)]
+        {
+            assert!(asked(size, size, way).check().is_err(), "{size} {way:?}");
+        }
+        let given = Some("??\n??".to_string());
+        assert!(Asked { given: given.clone(), ..asked(2, 2, Way::Board) }.check().is_ok());
+        assert!(Asked { given, ..asked(3, 3, Way::Board) }.check().is_err());
+    }
+
+    #[test]
+    fn boards_come_back_from_their_rows() {
+        let board = Board::alternating(4, 3, |x, y| x == y);
+        let found = Found {
+            strings: 9,
+            bound: 9,
+            empty_points: 3,
+            states: 1,
+            widest: 1,
+            verified: true,
+            seconds: 0.0,
+            board: rows_of(&board),
+        };
+        let kept = Asked { found: Some(found), ..asked(4, 3, Way::Board) };
+        assert_eq!(kept.board(), Some(board));
+        assert!(kept.can_be_proved() && kept.title() == "4x3: 9");
+        assert!(kept.json().unwrap().contains("\"optimal\": true"));
+    }
+}

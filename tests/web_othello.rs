@@ -1,0 +1,211 @@
+//! The room of othello: games, engines, analysis, exact endgames and reviews, over plain HTTP.
+
+#![allow(missing_docs, clippy::disallowed_methods)]
+
+#[path = "support/workbench.rs"]
+mod workbench;
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use workbench::{Workbench, hidden};
+
+/// A new game; its path.
+fn game(bench: &Workbench, black: &str, white: &str) -> String {
+    let reply = bench.form("/othello", &[("black", black), ("white", white), ("white_level", "2")]);
+    assert_eq!(reply.status, 303, "{}", reply.body);
+    reply.place().to_string()
+}
+
+/// A record that is opened; its path.
+fn opened(bench: &Workbench, text: &str) -> String {
+    bench.form("/othello/open", &[("text", text)]).place().to_string()
+}
+
+fn play(bench: &Workbench, path: &str, at: &str) -> workbench::Reply {
+    let seen = hidden(&bench.page(path), "seen");
+    bench.post(&format!("{path}/point"), &[("at", at), ("seen", &seen)])
+}
+
+fn done(reply: &workbench::Reply) {
+    assert_eq!((reply.status, reply.body.as_str()), (204, ""), "events bring what has changed");
+}
+
+/// Listens to a game until an event of this name holds these words.
+fn heard(bench: &Workbench, path: &str, name: &str, words: &str) -> String {
+    let mut stream = TcpStream::connect(&bench.address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
+    let head = format!("GET /events{path}/en HTTP/1.1\r\nHost: {}\r\n\r\n", bench.address);
+    stream.write_all(head.as_bytes()).unwrap();
+    let (mut event, mut data) = (String::new(), String::new());
+    for line in BufReader::new(stream).lines() {
+        let line = line.unwrap();
+        match line.split_once(": ") {
+            Some(("event", told)) => (event, data) = (told.to_string(), String::new()),
+            Some(("data", told)) => data.push_str(told),
+            _ if event == name && data.contains(words) => return data,
+            _ => {}
+        }
+    }
+    panic!("{name} is never told {words:?}");
+}
+
+#[test]
+fn a_person_plays_an_engine() {
+    let bench = Workbench::start();
+    assert!(bench.page("/othello").contains("othello-wpc"), "engines of the catalog");
+    let path = game(&bench, "person", "othello");
+    let page = bench.page(&path);
+    assert!(page.contains("Black to move") && page.contains("Legal moves: d3 c4 f5 e6"), "{page}");
+    assert!(play(&bench, &path, "a1").refused(422).contains("turns no disc"));
+    assert!(play(&bench, &path, "z9").refused(422).contains("z9"));
+    done(&play(&bench, &path, "f5"));
+    // The engine answers.
+    let page = bench.until(&path, "othello-move-2");
+    assert!(page.contains("Black to move") && !page.contains("othello-move-3"));
+    // What another tab has seen is not played on.
+    let stale = bench.post(&format!("{path}/point"), &[("at", "d6"), ("seen", "0/0")]);
+    assert!(stale.refused(409).contains("another tab"));
+    done(&bench.post(&format!("{path}/undo"), &[]));
+    assert!(!bench.page(&path).contains("othello-move-1"), "back to the person's own choice");
+    done(&play(&bench, &path, "c4"));
+    bench.until(&path, "othello-move-2");
+    // Nothing is lost when the server ends.
+    let bench = bench.restart();
+    assert!(bench.page(&path).contains("othello-move-2"));
+    assert!(bench.page("/othello").contains(&path));
+    done(&bench.post(&format!("{path}/resign"), &[]));
+    assert!(bench.page(&path).contains("White wins by resignation"));
+    assert!(bench.japanese(&path).contains("白の勝ち（投了）"));
+    bench.form(&format!("{path}/forget"), &[]);
+    assert!(bench.ask("GET", &path, &[], "").refused(404).contains("deleted"));
+}
+
+#[test]
+fn engines_play_each_other_and_can_be_stopped() {
+    let bench = Workbench::start();
+    let path = game(&bench, "othello-greedy", "othello-random");
+    bench.page(&path);
+    bench.until(&path, "othello-move-3");
+    done(&bench.post(&format!("{path}/pause"), &[]));
+    let page = bench.page(&path);
+    assert!(page.contains("engines wait") && page.contains("Engines go on"));
+    done(&bench.post(&format!("{path}/continue"), &[]));
+    bench.until(&path, "othello-move-6");
+    for (fields, words) in [
+        ([("black", "person"), ("white", "nobody")], "no engine"),
+        ([("black", "person"), ("white", "othello:level=99")], "level"),
+    ] {
+        assert!(bench.form("/othello", &fields).refused(422).contains(words), "{fields:?}");
+    }
+}
+
+#[test]
+fn the_values_of_all_moves_are_told() {
+    let bench = Workbench::start();
+    let path = opened(&bench, "f5d6c3d3c4");
+    assert!(bench.page(&path).contains("Tiger"), "the opening has a name");
+    // Opening a record begins to look at it.
+    let table = heard(&bench, &path, "study", "data-line");
+    assert!(table.contains("e3") || table.contains("f4"), "{table}");
+    done(&bench.post(&format!("{path}/overlay"), &[("overlay", "search")]));
+    let board = heard(&bench, &path, "board", "Values");
+    assert!(board.contains("<svg") && board.contains("</text>"));
+    for overlay in ["moves:network", "squares:patterns", "squares:standard", "moves:ten", "hints"] {
+        done(&bench.post(&format!("{path}/overlay"), &[("overlay", overlay)]));
+        let page = bench.page(&path);
+        assert!(page.contains(&format!("<option value=\"{overlay}\" selected")), "{overlay}");
+        assert_eq!(page.contains("Values: "), overlay != "hints", "{overlay}");
+    }
+    assert!(bench.post(&format!("{path}/overlay"), &[("overlay", "x")]).refused(422).contains("\"x\""));
+    let line = bench.part(&format!("{path}/line?moves=f4c5&after=5"));
+    assert!(line.part().contains(">2</text>"), "moves of a line are numbered");
+    done(&bench.post(&format!("{path}/study"), &[("on", "false")]));
+    assert!(bench.page(&path).contains("aria-pressed=\"false\""));
+}
+
+#[test]
+fn endgames_are_solved_exactly() {
+    let bench = Workbench::start();
+    // Three empty squares, Black wins all.
+    let board = format!("-O{}OOX{}-- X", "X".repeat(51), "X".repeat(6));
+    let path = opened(&bench, &board);
+    done(&bench.post(&format!("{path}/solve"), &[]));
+    let page = bench.until(&path, "with best play by both, proved");
+    assert!(page.contains("Black +64"), "{page}");
+    let early = opened(&bench, "f5d6");
+    assert!(bench.post(&format!("{early}/solve"), &[]).refused(422).contains("30 empty squares"));
+}
+
+#[test]
+fn a_game_is_reviewed() {
+    let bench = Workbench::start();
+    let path = opened(&bench, "f5f6e6d6e7f4e3f3c6d7");
+    done(&bench.post(&format!("{path}/review"), &[("level", "6")]));
+    let page = bench.until(&path, "othello-graph");
+    assert!(page.contains("Black lost") && page.contains("White lost"), "{page}");
+    assert!(page.contains("class=\"strip\""), "the curve can be clicked on");
+    // A look back does not end it, another move does.
+    done(&bench.post(&format!("{path}/go"), &[("to", "3")]));
+    assert!(bench.page(&path).contains("looking back"));
+    assert!(bench.page(&path).contains("othello-graph"));
+    done(&play(&bench, &path, "f4"));
+    assert!(!bench.page(&path).contains("othello-graph"));
+    done(&bench.post(&format!("{path}/return"), &[]));
+    assert!(bench.page(&path).contains("othello-move-10"));
+}
+
+#[test]
+fn records_come_in_and_go_out() {
+    let bench = Workbench::start();
+    let moves = "f5d6c3d3c4f4f6";
+    let sgf = "(;GM[2]PB[A]PW[B];B[f5];W[d6];B[c3])";
+    let path = opened(&bench, moves);
+    for (ending, words) in
+        [("txt", moves), ("sgf", "GM[2]"), ("ggf", "GM[Othello]"), ("obf", " O;"), ("svg", "<svg")]
+    {
+        let reply = bench.ask("GET", &format!("{path}/game.{ending}"), &[], "");
+        assert_eq!(reply.status, 200);
+        assert!(reply.body.contains(words), "{ending}: {}", reply.body);
+        assert!(reply.header("content-disposition").unwrap().contains(ending));
+        if ending != "svg" {
+            // What goes out comes in again.
+            assert!(bench.form("/othello/open", &[("text", &reply.body)]).place().starts_with("/othello/"));
+        }
+    }
+    assert!(bench.page(&opened(&bench, sgf)).contains("A – B"));
+    for (text, words) in [("f5f5", "line 1"), ("(;GM[1];B[dd])", "GM[1]"), ("hello", "line 1"), ("", "")] {
+        assert!(bench.form("/othello/open", &[("text", text)]).refused(422).contains(words), "{text:?}");
+    }
+    let two = bench.form("/othello/open", &[("text", "f5d6\nf5f6\n"), ("number", "2")]);
+    assert!(bench.page(two.place()).contains("f6"));
+    assert!(
+        bench.form("/othello/open", &[("text", "f5"), ("number", "7")]).refused(422).contains("no game 7")
+    );
+    // A game from a position.
+    let from = bench
+        .form("/othello", &[("black", "person"), ("white", "person"), ("from", "f5d6c3"), ("minutes", "5")]);
+    let page = bench.page(from.place());
+    assert!(page.contains("othello-move-3") && page.contains("5:00"), "{page}");
+}
+
+#[test]
+fn evaluations_out_of_files_are_shown() {
+    let bench = Workbench::start();
+    // Ten weights.
+    let ten = "MSAtMC4yNSAwLjEgMC4wNSAtMC4yNSAwLjAxIDAuMDEgMC4wNSAwLjAyIDAuNQ==";
+    let sent = bench.form("/othello/evaluations", &[("base64", ten), ("title", "my ten")]);
+    assert_eq!(sent.place(), "/othello");
+    let path = opened(&bench, "f5d6c3");
+    let page = bench.page(&path);
+    let (before, _) = page.split_once("\">moves: my ten<").unwrap();
+    let (_, overlay) = before.rsplit_once("value=\"").unwrap();
+    done(&bench.post(&format!("{path}/overlay"), &[("overlay", overlay)]));
+    assert!(bench.page(&path).contains("Values: "));
+    // Another server reads it again.
+    let bench = bench.restart();
+    assert!(bench.page(&path).contains("Values: "));
+    let wrong = bench.form("/othello/evaluations", &[("base64", "aXNoaQ=="), ("title", "x")]);
+    assert!(wrong.refused(422).contains("no evaluation"));
+}
