@@ -86,7 +86,8 @@ async function ready(page) {
   await page.waitForLoadState();
 }
 
-const ROOMS = ["/", "/go", "/go/problems", "/go/problems/1", "/othello", "/joseki", "/patterns", "/lab", "/strings", "/decks"];
+const ROOMS = ["/", "/go", "/go/problems", "/go/problems/1", "/othello", "/joseki", "/joseki?line=bD4.wF3", "/patterns",
+  "/patterns/p/shipped/crosscut-extend", "/lab", "/lab/e/003-strings/quick", "/strings", "/decks"];
 
 const checks = {
   async "a 9x9 game is played to the score"() {
@@ -173,6 +174,35 @@ const checks = {
       assert(text.includes("Why not A9?"), text);
       await page.selectOption("#level", "influence");
       await page.waitForSelector("#seen h3");
+    });
+  },
+
+  async "a pattern is edited and saved"() {
+    await visit({}, async (page) => {
+      await page.goto(`${base}/patterns/p/shipped/crosscut-extend`);
+      await page.click("text=Edit a copy");
+      await page.waitForSelector("#pattern-board svg");
+      await page.waitForLoadState();
+      await page.check("input[name=tool][value='%']");
+      const box = await page.locator("#pattern-board svg").first().boundingBox();
+      assert(await change(page, () => page.mouse.click(box.x + box.width * 0.3, box.y + box.height * 0.7)),
+        await page.textContent("#message"));
+      await page.fill("#name", "my-crosscut");
+      assert(await change(page, () => page.locator("form:has(#name) button").click()), await page.textContent("#message"));
+      await page.locator("button:has-text('Save')").first().click();
+      await page.waitForURL(/\/patterns\/p\/\w+\/my-crosscut/);
+      await page.reload();
+      assert((await page.textContent("main")).includes("my-crosscut"), "the pattern was not kept");
+    });
+  },
+
+  async "a small experiment is run and watched to its end"() {
+    await visit({}, async (page) => {
+      await page.goto(`${base}/lab/e/003-strings/quick`);
+      await page.locator("button[hx-post$='/start']").click();
+      await page.waitForSelector("text=Finished");
+      await page.reload();
+      assert(await page.locator("main table").count() > 0, "there is no table of results");
     });
   },
 
