@@ -2,112 +2,45 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+#[path = "support/workbench.rs"]
+mod workbench;
+
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStderr, Command, Stdio};
+use std::process::Command;
+
+use workbench::{Reply, Workbench};
 
 const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
 
-/// A running server; it is killed when it is dropped.
-struct Workbench {
-    child: Child,
-    /// Kept open, so that the server can go on telling.
-    told: BufReader<ChildStderr>,
-    address: String,
-    first_lines: String,
+fn get(bench: &Workbench, path: &str) -> Reply {
+    bench.ask("GET", path, &[], "")
 }
 
-impl Workbench {
-    fn start(place: &Path, options: &[&str]) -> Workbench {
-        let mut child = Command::new(ISHI)
-            .args(["serve", "--no-open", "--db"])
-            .arg(place.join("ishi.db"))
-            .args(options)
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut told = BufReader::new(child.stderr.take().unwrap());
-        let mut first_lines = String::new();
-        let mut lines = 1 + usize::from(!options.iter().any(|option| option.starts_with("127.0.0.1")));
-        while lines > 0 && told.read_line(&mut first_lines).unwrap() > 0 {
-            lines -= 1;
-        }
-        let after =
-            first_lines.split("http://").nth(1).unwrap_or_else(|| panic!("no address in {first_lines:?}"));
-        let address = after.split([',', '\n', ' ']).next().unwrap().replace("0.0.0.0", "127.0.0.1");
-        Workbench { child, told, address, first_lines }
-    }
-
-    /// Sends a request and returns status, head and body.
-    fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> (u16, String, String) {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        let mut head =
-            format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
-        if !headers.iter().any(|(name, _)| *name == "Host") {
-            head += &format!("Host: {}\r\n", self.address);
-        }
-        for (name, value) in headers {
-            head += &format!("{name}: {value}\r\n");
-        }
-        stream.write_all(format!("{head}\r\n{body}").as_bytes()).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        (status, head.to_ascii_lowercase(), body.to_string())
-    }
-
-    fn post(&self, path: &str, body: &str) -> (u16, String, String) {
-        self.ask("POST", path, &[("Content-Type", "application/x-www-form-urlencoded")], body)
-    }
-
-    fn get(&self, path: &str) -> (u16, String, String) {
-        self.ask("GET", path, &[], "")
-    }
-
-    /// A new game of two people; its path.
-    fn game(&self) -> String {
-        let form = "size=9&rules=chinese&komi=&handicap=0&black=person&white=person&clock=";
-        let (status, head, body) = self.post("/go/new", form);
-        assert_eq!(status, 303, "{body}");
-        let place = head.split("location: ").nth(1).unwrap();
-        place.split("\r\n").next().unwrap().to_string()
-    }
+fn post(bench: &Workbench, path: &str, body: &str) -> Reply {
+    bench.ask("POST", path, &[], body)
 }
 
-impl Drop for Workbench {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        let mut rest = String::new();
-        let _ = self.told.read_to_string(&mut rest);
-    }
-}
-
-fn here(place: &Path) -> Workbench {
-    Workbench::start(place, &["--listen", "127.0.0.1:0"])
+/// A new game of two people; its path.
+fn game(bench: &Workbench) -> String {
+    let form = "size=9&rules=chinese&komi=&handicap=0&black=person&white=person&clock=";
+    let reply = post(bench, "/go/new", form);
+    assert_eq!(reply.status, 303, "{}", reply.body);
+    reply.place().to_string()
 }
 
 #[test]
 fn only_pages_of_ours_may_change_something() {
-    let place = tempfile::tempdir().unwrap();
-    let bench = here(place.path());
-    assert_eq!(bench.get("/").0, 200);
-    assert_eq!(bench.ask("GET", "/", &[("Host", "evil.example")], "").0, 421);
-    let form = "application/x-www-form-urlencoded";
-    for headers in [
-        [("Content-Type", form), ("Origin", "http://evil.example")],
-        [("Content-Type", form), ("Sec-Fetch-Site", "cross-site")],
-    ] {
-        assert_eq!(bench.ask("POST", "/go/new", &headers, "size=9").0, 403, "{headers:?}");
+    let bench = Workbench::start();
+    assert_eq!(get(&bench, "/").status, 200);
+    assert_eq!(bench.ask("GET", "/", &[("Host", "evil.example")], "").status, 421);
+    for header in [("Origin", "http://evil.example"), ("Sec-Fetch-Site", "cross-site")] {
+        assert_eq!(bench.ask("POST", "/go/new", &[header], "size=9").status, 403, "{header:?}");
     }
-    let (_, head, _) = bench.get("/go");
-    for header in
-        ["content-security-policy: default-src 'self'", "x-content-type-options: nosniff", "no-store"]
-    {
-        assert!(head.contains(header), "{header} is missing in {head}");
-    }
+    let page = get(&bench, "/go");
+    assert!(page.header("content-security-policy").unwrap().starts_with("default-src 'self'"));
+    assert_eq!(page.header("x-content-type-options"), Some("nosniff"));
+    assert_eq!(page.header("cache-control"), Some("no-store"));
 }
 
 #[test]
@@ -115,24 +48,25 @@ fn strangers_must_give_the_token_once() {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("token");
     std::fs::write(&file, "correct horse battery\n").unwrap();
-    let bench =
-        Workbench::start(place.path(), &["--listen", "127.0.0.1:0", "--token-file", file.to_str().unwrap()]);
-    let (status, head, _) = bench.get("/go");
-    assert_eq!((status, head.contains("location: /enter")), (303, true), "{head}");
-    assert_eq!(bench.post("/enter", "token=wrong").0, 403);
-    let (status, head, _) = bench.post("/enter", "token=correct+horse+battery");
-    assert_eq!(status, 303);
-    let cookie = head.split("set-cookie: ").nth(1).unwrap().split(';').next().unwrap().to_string();
-    assert!(!cookie.contains("horse") && head.contains("httponly"), "{head}");
-    assert_eq!(bench.ask("GET", "/go", &[("Cookie", &cookie)], "").0, 200);
+    let options = ["--token-file", file.to_str().unwrap()];
+    let bench = Workbench::with_options(&place.path().join("ishi.db"), "127.0.0.1:0", &options);
+    let stranger = get(&bench, "/go");
+    assert_eq!((stranger.status, stranger.place()), (303, "/enter"));
+    assert_eq!(post(&bench, "/enter", "token=wrong").status, 403);
+    let entered = post(&bench, "/enter", "token=correct+horse+battery");
+    assert_eq!(entered.status, 303);
+    let cookie = entered.header("set-cookie").unwrap();
+    assert!(!cookie.contains("horse") && cookie.contains("HttpOnly"), "{cookie}");
+    let cookie = cookie.split(';').next().unwrap();
+    assert_eq!(bench.ask("GET", "/go", &[("Cookie", cookie)], "").status, 200);
 }
 
 #[test]
 fn other_addresses_than_this_machine_get_a_token() {
     let place = tempfile::tempdir().unwrap();
-    let bench = Workbench::start(place.path(), &["--listen", "0.0.0.0:0"]);
-    assert!(bench.first_lines.contains("visitors are asked for this token: "), "{}", bench.first_lines);
-    assert_eq!(bench.get("/").0, 303);
+    let bench = Workbench::with_options(&place.path().join("ishi.db"), "0.0.0.0:0", &[]);
+    assert!(bench.told.contains("visitors are asked for this token: "), "{}", bench.told);
+    assert_eq!(get(&bench, "/").status, 303);
     let short = place.path().join("short");
     std::fs::write(&short, "abc").unwrap();
     let output = Command::new(ISHI).args(["serve", "--no-open", "--token-file"]).arg(short).output().unwrap();
@@ -142,26 +76,35 @@ fn other_addresses_than_this_machine_get_a_token() {
 
 #[test]
 fn what_was_done_outlives_the_server_and_an_older_page_is_told() {
-    let place = tempfile::tempdir().unwrap();
-    let bench = here(place.path());
-    let game = bench.game();
-    assert_eq!(bench.post(&format!("{game}/point"), "at=E5&tool=play&revision=1").0, 200);
-    let (status, _, body) = bench.post(&format!("{game}/point"), "at=D4&tool=play&revision=1");
-    assert_eq!(status, 409, "{body}");
-    assert!(body.contains("changed in another tab"), "{body}");
-    drop(bench);
-    let bench = here(place.path());
-    let (_, _, sgf) = bench.get(&format!("{game}/sgf"));
+    let bench = Workbench::start();
+    let game = game(&bench);
+    let point = format!("{game}/point");
+    assert_eq!(post(&bench, &point, "at=E5&tool=play&revision=1").status, 200);
+    let late = post(&bench, &point, "at=D4&tool=play&revision=1");
+    assert!(late.refused(409).contains("changed in another tab"));
+    let bench = bench.restart();
+    let sgf = get(&bench, &format!("{game}/sgf")).body;
     assert!(sgf.contains(";B[ee])"), "{sgf}");
 }
 
 #[test]
+fn an_engine_answers_and_its_moves_are_taken_back_with_ones_own() {
+    let bench = Workbench::start();
+    let start = bench.post("/go/start", &[("at", "E5"), ("level", "1")]);
+    let game = start.place().to_string();
+    bench.page(&game);
+    bench.until(&format!("{game}/table"), " 2 / 2");
+    bench.post(&format!("{game}/do/undo"), &[]).part();
+    let sgf = get(&bench, &format!("{game}/sgf")).body;
+    assert!(!sgf.contains(";B["), "{sgf}");
+}
+
+#[test]
 fn bad_input_is_answered_in_words() {
-    let place = tempfile::tempdir().unwrap();
-    let bench = here(place.path());
-    let game = bench.game();
+    let bench = Workbench::start();
+    let game = game(&bench);
     let point = format!("{game}/point");
-    assert_eq!(bench.post(&point, "at=E5&tool=play").0, 200);
+    assert_eq!(post(&bench, &point, "at=E5&tool=play").status, 200);
     for (path, body, status, words) in [
         (point.as_str(), "at=E5&tool=play", 422, "a black stone stands there"),
         (&point, "at=Z99&tool=play", 422, "Z99"),
@@ -186,51 +129,41 @@ fn bad_input_is_answered_in_words() {
         ),
         ("/go/nowhere/point", "at=E5", 404, "there is no table nowhere"),
     ] {
-        let (found, _, text) = bench.post(path, body);
-        assert_eq!(found, status, "{path} {body}: {text}");
-        assert!(text.contains(words), "{path} {body}: {text}");
+        let reply = post(&bench, path, body);
+        assert_eq!(reply.status, status, "{path} {body}: {}", reply.body);
+        assert!(reply.body.contains(words), "{path} {body}: {}", reply.body);
     }
     // Scripts are told in a line of their own, in the language of who asks.
-    let headers = [
-        ("Content-Type", "application/x-www-form-urlencoded"),
-        ("HX-Request", "true"),
-        ("Cookie", "lang=ja"),
-    ];
-    let (status, head, text) = bench.ask("POST", &point, &headers, "at=D4&tool=play&revision=1");
-    assert_eq!((status, head.contains("hx-retarget: #message")), (200, true));
-    assert!(text.contains("別のタブ"), "{text}");
-    assert_eq!(bench.get("/nothing").0, 404);
-    assert_eq!(bench.get("/assets/x/../../etc/passwd").0, 404);
+    let headers = [("HX-Request", "true"), ("Cookie", "lang=ja")];
+    let told = bench.ask("POST", &point, &headers, "at=D4&tool=play&revision=1");
+    assert_eq!((told.status, told.header("hx-retarget")), (200, Some("#message")));
+    assert!(told.body.contains("別のタブ"), "{}", told.body);
+    assert_eq!(get(&bench, "/nothing").status, 404);
+    assert_eq!(get(&bench, "/assets/x/../../etc/passwd").status, 404);
 }
 
 #[test]
 fn hostile_records_do_no_harm() {
-    let place = tempfile::tempdir().unwrap();
-    let bench = here(place.path());
+    let bench = Workbench::start();
     let headers = [("Content-Type", "multipart/form-data; boundary=x")];
     let open = |sgf: &str| {
         let body = format!("--x\r\nContent-Disposition: form-data; name=\"sgf\"\r\n\r\n{sgf}\r\n--x--\r\n");
         bench.ask("POST", "/go", &headers, &body)
     };
     for sgf in ["", "nonsense", "(;GM[2])", "(;SZ[30])", &"(".repeat(100_000)] {
-        let (status, ..) = open(sgf);
+        let status = open(sgf).status;
         assert!((400..500).contains(&status), "{} bytes: {status}", sgf.len());
     }
-    let (status, ..) = open(&format!("(;SZ[9]{})", ";B[aa]".repeat(30_000)));
-    assert_eq!(status, 422, "too many nodes");
-    let (status, head, _) =
-        open("(;SZ[9]PB[<script>alert(1)</script>]C[<img src=x onerror=alert(1)>];B[ee])");
-    assert_eq!(status, 303);
-    let game = head.split("location: ").nth(1).unwrap().split("\r\n").next().unwrap().to_string();
-    let (_, _, page) = bench.get(&game);
+    assert_eq!(open(&format!("(;SZ[9]{})", ";B[aa]".repeat(30_000))).status, 422, "too many nodes");
+    let opened = open("(;SZ[9]PB[<script>alert(1)</script>]C[<img src=x onerror=alert(1)>];B[ee])");
+    let page = bench.page(opened.place());
     assert!(
         !page.contains("<script>alert") && !page.contains("<img src=x"),
         "markup of a record got into the page"
     );
-    let large = "x".repeat(5 << 20);
-    let (status, ..) = open(&large);
+    let status = open(&"x".repeat(5 << 20)).status;
     assert!(status == 413 || status == 422, "{status}");
-    assert_eq!(bench.get("/go").0, 200);
+    assert_eq!(get(&bench, "/go").status, 200);
 }
 
 fn clients() -> PathBuf {
@@ -258,7 +191,7 @@ fn pages_work_in_a_real_browser() {
 #[test]
 fn a_port_that_is_taken_is_said_so() {
     let place = tempfile::tempdir().unwrap();
-    let bench = here(place.path());
+    let bench = Workbench::start();
     let again = Command::new(ISHI)
         .args(["serve", "--no-open", "--listen", &bench.address, "--db"])
         .arg(place.path().join("other.db"))

@@ -12,6 +12,8 @@ pub struct Workbench {
     child: Child,
     pub address: String,
     pub db: PathBuf,
+    /// What it said until it listened, and a line more if it makes a token.
+    pub told: String,
     folder: Option<tempfile::TempDir>,
 }
 
@@ -34,25 +36,36 @@ impl Workbench {
 
     /// With this database.
     pub fn with(db: &Path) -> Workbench {
+        Workbench::with_options(db, "127.0.0.1:0", &[])
+    }
+
+    /// With this database, listening there, with further options.
+    pub fn with_options(db: &Path, listen: &str, options: &[&str]) -> Workbench {
         let experiments = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
         let mut child = Command::new(env!("CARGO_BIN_EXE_ishi"))
-            .args(["serve", "--listen", "127.0.0.1:0", "--no-open", "--seed", "1", "--db"])
+            .args(["serve", "--listen", listen, "--no-open", "--seed", "1", "--db"])
             .arg(db)
             .arg("--experiments")
             .arg(experiments)
+            .args(options)
             .stderr(Stdio::piped())
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(|line| line.unwrap());
-        let address = lines
-            .find_map(|line| {
-                let (_, rest) = line.split_once("http://")?;
-                Some(rest.split(',').next().unwrap().to_string())
-            })
-            .expect("it says where it listens");
+        let mut told = String::new();
+        let address = loop {
+            let line = lines.next().expect("it says where it listens");
+            told += &line;
+            if let Some((_, rest)) = line.split_once("http://") {
+                break rest.split(',').next().unwrap().replace("0.0.0.0", "127.0.0.1");
+            }
+        };
+        if !listen.starts_with("127.") {
+            told += &lines.next().expect("it tells the token");
+        }
         std::thread::spawn(move || lines.for_each(drop));
-        Workbench { child, address, db: db.to_path_buf(), folder: None }
+        Workbench { child, address, db: db.to_path_buf(), told, folder: None }
     }
 
     /// Ends the server and starts another one with the same database.
@@ -67,12 +80,16 @@ impl Workbench {
     pub fn ask(&self, method: &str, path: &str, head: &[(&str, &str)], body: &str) -> Reply {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
-        let length = body.len();
-        let mut request =
-            format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.address);
+        let mut request = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
+        let has = |wanted: &str| head.iter().any(|(name, _)| *name == wanted);
+        if !has("Host") {
+            request += &format!("Host: {}\r\n", self.address);
+        }
         if method == "POST" {
-            request +=
-                &format!("Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {length}\r\n");
+            request += &format!("Content-Length: {}\r\n", body.len());
+            if !has("Content-Type") {
+                request += "Content-Type: application/x-www-form-urlencoded\r\n";
+            }
         }
         for (name, value) in head {
             request += &format!("{name}: {value}\r\n");

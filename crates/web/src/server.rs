@@ -217,8 +217,9 @@ impl Workbench {
     ///
     /// # Errors
     /// If the database cannot be used, or the address is not free or not ours.
-    pub fn bind(settings: WorkbenchSettings) -> Result<Workbench, ServerError> {
+    pub fn bind(mut settings: WorkbenchSettings) -> Result<Workbench, ServerError> {
         let (listener, address) = listen(&settings.listen)?;
+        settings.hosts.push(address.ip().to_string());
         Ok(Workbench { listener, address, desk: Desk::open(settings)? })
     }
 

@@ -47,6 +47,16 @@ impl Store {
         self.rows(&sql, params![kind, most as i64], document)
     }
 
+    /// Keys and names of the documents of a kind that were changed last, the latest first.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn titles(&self, kind: &str, most: usize) -> Result<Vec<(String, String)>, StoreError> {
+        const SQL: &str =
+            "SELECT id, title FROM documents WHERE kind = $1 ORDER BY changed DESC, id DESC LIMIT $2";
+        self.rows(SQL, params![kind, most as i64], |row| Ok((row.get(0)?, row.get(1)?)))
+    }
+
     /// Keeps a document. `expected` is the revision that the writer has seen, 0 for a new one. Returns its new revision, or
     /// `None` if another writer was faster: nothing is changed then.
     ///
@@ -75,6 +85,16 @@ impl Store {
         });
         let changed = changed.map_err(|error| self.error(error))?;
         Ok((changed == 1).then_some(expected + 1))
+    }
+
+    /// Forgets a document, if it still has this revision. Says whether it had.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub fn forget_document_at(&mut self, kind: &str, key: &str, revision: u64) -> Result<bool, StoreError> {
+        const SQL: &str = "DELETE FROM documents WHERE kind = $1 AND id = $2 AND revision = $3";
+        let gone = self.write(|connection| connection.execute(SQL, params![kind, key, revision as i64]));
+        gone.map(|rows| rows > 0).map_err(|error| self.error(error))
     }
 
     /// Forgets a document. Says whether there was one.
@@ -127,6 +147,8 @@ mod tests {
             store.documents("go", 10).unwrap().into_iter().map(|kept| kept.key).collect()
         };
         assert_eq!(keys(&store), ["b", "a"]);
+        assert_eq!(store.titles("go", 1).unwrap(), [("b".to_string(), "b".to_string())]);
+        assert!(!store.forget_document_at("go", "b", 2).unwrap());
         assert!(store.forget_document("go", "b").unwrap());
         assert!(!store.forget_document("go", "b").unwrap());
         assert_eq!(keys(&store), ["a"]);

@@ -50,6 +50,15 @@ impl Store {
         add(&self.connection, run, place, task).map_err(|error| self.error(error))
     }
 
+    /// Names and kinds of the runs that were started last, the latest first.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn latest_runs(&self, most: usize) -> Result<Vec<(String, String)>, StoreError> {
+        const SQL: &str = "SELECT name, kind FROM runs ORDER BY started DESC, name LIMIT $1";
+        self.rows(SQL, params![most as i64], |row| Ok((row.get(0)?, row.get(1)?)))
+    }
+
     /// All runs, by name.
     ///
     /// # Errors

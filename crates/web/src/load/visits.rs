@@ -140,7 +140,7 @@ const PART: &str =
     "Content-Type: application/x-www-form-urlencoded\r\nAccept-Encoding: gzip\r\nHX-Request: true\r\n";
 
 /// Rooms that are looked at between two moves.
-const ROOMS: [(&str, &str); 8] = [
+const ROOMS: [(&str, &str); 9] = [
     ("home", "/"),
     ("go", "/go"),
     ("problems", "/go/problems"),
@@ -149,6 +149,7 @@ const ROOMS: [(&str, &str); 8] = [
     ("patterns", "/patterns"),
     ("laboratory", "/lab"),
     ("strings", "/strings"),
+    ("decks", "/decks"),
 ];
 
 /// Side of the board that people play on.
@@ -215,7 +216,7 @@ impl Person<'_> {
         let answer = self.timed("new game", "POST", "/go/new", FORM, &form)?;
         let status = answer.status;
         let none = || self.connection.wrong(&format!("{status} to a new game: is it a workbench?"));
-        self.game = answer.location.ok_or_else(none)?;
+        self.game = answer.location.filter(|place| place.starts_with("/go/")).ok_or_else(none)?;
         self.played = 0;
         Ok(())
     }

@@ -74,13 +74,32 @@ document.addEventListener("htmx:afterSettle", (event) => {
   }
 });
 
-// The table is fetched after a change elsewhere, unless it is what stands here already, or somebody is writing.
+// The table is fetched after a change elsewhere, unless it is what stands here already. Who is writing is not disturbed: then it is fetched
+// when the field is left.
+let isTableOld = false;
+function isWriting() {
+  const field = document.activeElement;
+  return Boolean(field?.closest("#table")) && field.matches("textarea, input:not([type=radio]):not([type=checkbox])")
+    && field.value !== field.defaultValue;
+}
 document.addEventListener("htmx:confirm", (event) => {
   if (!event.target.matches?.("[data-unless-revision]")) return;
   const told = event.detail.triggeringEvent?.detail?.data;
   const known = document.querySelector("[name=revision]")?.value;
-  if (told !== undefined && told === known) event.preventDefault();
+  if (told !== undefined && told === known) return event.preventDefault();
+  if (isWriting()) {
+    isTableOld = true;
+    event.preventDefault();
+  }
 });
+document.addEventListener("focusout", (event) => {
+  if (!isTableOld || !event.target.closest("#table") || event.relatedTarget?.closest("form") === event.target.closest("form")) return;
+  isTableOld = false;
+  fetchTable();
+});
+function fetchTable() {
+  htmx.ajax("GET", `${location.pathname}/table`, { target: "#table" });
+}
 
 // Clocks run on between two looks at the table; one that runs out asks for the result.
 setInterval(() => {
@@ -90,7 +109,7 @@ setInterval(() => {
     clock.textContent = `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
     if (seconds === 0) {
       delete clock.dataset.running;
-      setTimeout(() => htmx.ajax("GET", `${location.pathname}/table`, { target: "#table" }), 700);
+      setTimeout(fetchTable, 700);
     }
   }
 }, 500);

@@ -14,6 +14,16 @@ function tell(text) {
   if (place) place.textContent = text;
 }
 
+// Events that come again after a break (the server was started anew, the tab slept): what was missed is fetched.
+let wasOpen = false;
+document.addEventListener("htmx:sseOpen", () => {
+  if (wasOpen) {
+    if (location.pathname.startsWith("/go/")) fetchTable();
+    else if (!document.activeElement?.matches("input, textarea, select")) location.reload();
+  }
+  wasOpen = true;
+});
+
 // <button data-key="ArrowLeft"> is pressed by that key, unless somebody writes or works on a board.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -25,7 +25,8 @@ pub(crate) fn routes() -> Router<Arc<Desk>> {
 }
 
 async fn home(State(desk): State<Arc<Desk>>, visitor: Visitor) -> Result<Response, PageError> {
-    let (games, runs) = desk.store(|store| Ok((store.documents("go", SHOWN)?, store.runs()?))).await?;
+    let (games, runs) =
+        desk.store(|store| Ok((store.documents("go", SHOWN)?, store.latest_runs(SHOWN)?))).await?;
     let title = visitor.say("A workbench for stone games", "石のゲームのワークベンチ");
     let body = html! {
         h1 { (title) }
@@ -56,9 +57,7 @@ async fn home(State(desk): State<Arc<Desk>>, visitor: Visitor) -> Result<Respons
                     @if runs.is_empty() { p.quiet { (visitor.say("None yet.", "まだありません。")) " "
                         a href="/lab" { (visitor.say("Run one", "実験室へ")) } } }
                     ul {
-                        @for run in runs.iter().rev().take(SHOWN) {
-                            li { a href="/lab" { (run.name) } " " span.quiet { (run.kind) ", " (run.finished) " " (visitor.say("tasks done", "件完了")) } }
-                        }
+                        @for (name, kind) in &runs { li { a href="/lab" { (name) } " " span.quiet { (kind) } } }
                     }
                 }
             }

@@ -164,8 +164,7 @@ async fn keep(
 }
 
 async fn collections(desk: &Desk) -> Result<Vec<(String, String)>, PageError> {
-    let names = |documents: Vec<Document>| documents.into_iter().map(|kept| (kept.key, kept.title)).collect();
-    desk.store(move |store| store.documents(KIND, 50).map(names)).await
+    desk.store(|store| store.titles(KIND, 50)).await
 }
 
 // --- lines ---

@@ -27,7 +27,7 @@ use serde::Deserialize;
 
 use self::insight::Question;
 use self::table::{NewGame, Table, seat};
-use self::think::{analyse, hush, is_analysing, stop_analysis, tell_changed, wake};
+use self::think::{JUDGED, analyse, forget_thoughts, hush, is_analysing, stop_analysis, tell_changed, wake};
 use crate::workbench::Desk;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
@@ -177,11 +177,15 @@ async fn table_part(
     let mut table = Table::load(&desk, &key).await?;
     // A clock that ran out while nobody moved.
     let color = table.position()?.to_move();
-    if table.result().is_none() && !table.control.is_none() && table.flag_fell(color) {
+    let runs = table.result().is_none() && table.dead.is_none() && !table.control.is_none();
+    if runs && table.flag_fell(color) {
         table.end(GameResult::Time(!color));
         table.keep(&desk).await?;
         hush(&desk, &key);
+        tell_changed(&desk, &key, table.revision);
     }
+    // A page that was away has come back.
+    wake(&desk, &table);
     // Another tab, or an engine, has changed the place.
     analyse_again(&desk, &table)?;
     Ok(part(view::table(&desk, &table, &visitor)?))
@@ -189,6 +193,8 @@ async fn table_part(
 
 /// Keeps what was done, lets engines and other tabs know, and shows it.
 async fn done(desk: &Arc<Desk>, mut table: Table, visitor: &Visitor) -> Result<Response, PageError> {
+    // What cannot be shown is not kept: nobody could step away from it.
+    table.here()?;
     table.keep(desk).await?;
     hush(desk, &table.key);
     wake(desk, &table);
@@ -201,6 +207,8 @@ async fn done(desk: &Arc<Desk>, mut table: Table, visitor: &Visitor) -> Result<R
 fn analyse_again(desk: &Arc<Desk>, table: &Table) -> Result<(), PageError> {
     if is_analysing(desk, &table.key) {
         analyse(desk, &table.key, table.position()?);
+    } else {
+        forget_thoughts(desk, &table.key);
     }
     Ok(())
 }
@@ -283,9 +291,6 @@ fn toggle_dead(dead: &mut Vec<Point>, position: &ishi_go::Position, point: Point
 struct Seen {
     revision: Option<u64>,
 }
-
-/// Playouts for the proposal of dead stones.
-const JUDGED: u32 = judge::DEFAULT_PLAYOUTS;
 
 async fn act(
     State(desk): State<Arc<Desk>>,
@@ -386,7 +391,7 @@ async fn text(
             table.set_info(name, text);
         }
     }
-    // Komi and rules must still be ones that positions understand.
+    // Komi must still be one that positions understand.
     table.check_facts()?;
     done(&desk, table, &visitor).await
 }

@@ -298,19 +298,18 @@ impl Attempt {
                 self.position.play(color, Move::Pass).map_err(PageError::input)?;
             }
         }
-        if self.verdict == Verdict::Right && self.is_settled(problem, stone, to_live) {
+        if self.verdict == Verdict::Right && self.is_settled(stone, to_live) {
             self.verdict = Verdict::Solved;
         }
         Ok(())
     }
 
     /// Nothing more has to be done: it holds even if the person passes now.
-    fn is_settled(&self, problem: &Problem, stone: Point, to_live: bool) -> bool {
+    fn is_settled(&self, stone: Point, to_live: bool) -> bool {
         let board = self.position.board();
         if board.color(stone).is_none() {
             return !to_live;
         }
-        let _ = problem;
         let mut reader = LifeReader::new(READ);
         let still = if to_live { reader.die(board, stone) } else { reader.live(board, stone) };
         still.is_some_and(|answer| answer.outcome == Outcome::Fails)

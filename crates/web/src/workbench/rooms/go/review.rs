@@ -1,10 +1,12 @@
 //! The review of a whole game: every position gets a search, the worst moves are explained.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use ishi_engines::explain::{ExplainParams, Explainer, review, words};
-use ishi_go::{Color, Move, Position};
+use ishi_go::{Color, Move, Rules};
 use ishi_knowledge::words::Language;
+use ishi_sgf::GoGame;
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +14,6 @@ use super::table::{KIND, Table, is_move};
 use super::think::{tell_changed, topic};
 use crate::workbench::Desk;
 use crate::workbench::error::PageError;
-use crate::workbench::thoughts::Stop;
 use crate::workbench::visitor::Visitor;
 
 /// Moves that are explained.
@@ -60,23 +61,34 @@ pub(super) fn badge(lost: f64, visitor: &Visitor) -> Option<(&'static str, &str)
     Some((found.1, visitor.say(found.2, found.3)))
 }
 
+/// Moves of the longest game that is reviewed.
+const LONGEST: usize = 1000;
+
+/// A review goes on for so long when nobody looks.
+const UNSEEN: Duration = Duration::from_secs(300);
+
 /// Begins the review of the line that is shown. Its progress comes as events, its result is kept with the table.
 pub(super) fn start(desk: &Arc<Desk>, table: &Table) -> Result<(), PageError> {
-    let line: Vec<_> = table.line().into_iter().filter(|&node| is_move(&table.tree, node)).collect();
-    if line.is_empty() {
+    let line = table.line();
+    let moves = line.iter().filter(|&&node| is_move(&table.tree, node)).count();
+    if moves == 0 {
         return Err(PageError::refused("there is no move to review yet", "検討する手がまだありません"));
     }
-    let mut positions = vec![table.at(ishi_sgf::NodeId::ROOT)?.position];
-    let mut moves: Vec<(Color, Move)> = Vec::new();
-    for node in line {
-        let shown = table.at(node)?;
-        moves.extend(shown.last.map(|played| (played.color, played.mv)));
-        positions.push(shown.position);
+    if moves > LONGEST {
+        return Err(PageError::refused(
+            format!("the game has {moves} moves: {LONGEST} is the most that are reviewed"),
+            format!("{moves} 手あります（検討は {LONGEST} 手まで）"),
+        ));
     }
-    let (own, name, seed) = (Arc::clone(desk), table.key.clone(), desk.settings.seed);
+    let last = line.last().copied().unwrap_or(table.node);
+    let game = GoGame::read_to(&table.tree, last).map_err(PageError::input)?;
+    let (own, name, seed, rules) = (Arc::clone(desk), table.key.clone(), desk.settings.seed, table.rules());
     desk.thoughts.start(&key(&table.key), move |stop| {
         let explainer = Explainer::new(ExplainParams::of_level(5), seed);
-        if let Some(found) = reviewed(&own, &name, explainer, &positions, &moves, stop) {
+        let begun = Instant::now();
+        let given_up =
+            || stop.is_set() || begun.elapsed() > UNSEEN && own.live.unseen_for(&topic(&name)) > UNSEEN;
+        if let Some(found) = reviewed(&own, &name, explainer, &game, rules, &given_up) {
             keep(&own, &name, &found);
         }
         own.live.forget(&topic(&name), "review");
@@ -88,28 +100,30 @@ fn reviewed(
     desk: &Desk,
     name: &str,
     mut explainer: Explainer,
-    positions: &[Position],
-    moves: &[(Color, Move)],
-    stop: &Stop,
+    game: &GoGame,
+    rules: Rules,
+    given_up: &dyn Fn() -> bool,
 ) -> Option<Review> {
+    let moves: Vec<(Color, Move)> = game.moves().map(|played| (played.color, played.mv)).collect();
+    let position = |played: usize| game.position(rules, Some(played)).ok().map(|shown| shown.position);
     let mut values = Vec::new();
-    for (number, position) in positions.iter().enumerate() {
-        if stop.is_set() {
+    for number in 0..=moves.len() {
+        if given_up() {
             return None;
         }
-        let most = positions.len();
+        let most = moves.len() + 1;
         let bar = html! { progress max=(most) value=(number) {} " " (number) "/" (most) };
         desk.live.tell(&topic(name), "review", bar.into_string());
-        values.push(explainer.value(position));
+        values.push(explainer.value(&position(number)?));
     }
-    let rows = review::rows(moves, &values);
+    let rows = review::rows(&moves, &values);
     let mut worst = Vec::new();
     for number in review::worst(&rows, WORST) {
-        if stop.is_set() {
+        if given_up() {
             return None;
         }
         let asked: Vec<_> = moves[number - 1].1.point().into_iter().collect();
-        let explanation = explainer.explain(&positions[number - 1], None, &asked);
+        let explanation = explainer.explain(&position(number - 1)?, None, &asked);
         let text = |language| {
             words::comment(&explanation, language) + "\n" + &words::why_not(&explanation, language)
         };

@@ -47,8 +47,8 @@ struct Kept {
     node: usize,
     seats: [Seat; 2],
     clock: String,
-    /// Seconds of each move of the game so far.
-    spent: Vec<f64>,
+    /// Who moved, and the seconds of each move of the game so far.
+    spent: Vec<(char, f64)>,
     since: u64,
     /// An engine is to move, and shall.
     due: bool,
@@ -67,8 +67,8 @@ pub(super) struct Table {
     pub(super) node: NodeId,
     pub(super) seats: [Seat; 2],
     pub(super) control: TimeControl,
-    /// Seconds of each move since the game began, in turn.
-    pub(super) spent: Vec<f64>,
+    /// Who moved, and the seconds of each move since the game began.
+    pub(super) spent: Vec<(char, f64)>,
     /// When the side to move began to think, in milliseconds since 1970.
     pub(super) since: u64,
     pub(super) due: bool,
@@ -331,7 +331,7 @@ impl Table {
             return Ok(());
         }
         let mut clock = self.clocks()[color.index()];
-        self.spent.push(spent);
+        self.spent.push((color.letter(), spent));
         if clock.spend(Duration::from_secs_f64(spent)).is_err() {
             self.end(GameResult::Time(!color));
         }
@@ -341,10 +341,10 @@ impl Table {
     /// Both clocks, before the time of the move that is being thought about.
     pub(super) fn clocks(&self) -> [GameClock; 2] {
         let mut clocks = [GameClock::new(self.control); 2];
-        let first = self.at(NodeId::ROOT).map_or(0, |shown| shown.position.to_move().index());
-        for (number, &spent) in self.spent.iter().enumerate() {
+        for &(letter, spent) in &self.spent {
+            let color = if letter == Color::Black.letter() { Color::Black } else { Color::White };
             // Who has overstepped has lost already.
-            let _ = clocks[(first + number) % 2].spend(Duration::from_secs_f64(spent.max(0.0)));
+            let _ = clocks[color.index()].spend(Duration::from_secs_f64(spent.max(0.0)));
         }
         clocks
     }
@@ -372,9 +372,17 @@ impl Table {
         Ok(())
     }
 
-    /// Takes moves back until a person is to move: they are gone from the record.
+    /// Takes the result back, or moves until a person is to move: they are gone from the record, unless it goes on after them.
     pub(super) fn undo(&mut self) -> Result<(), PageError> {
-        self.tree.root_mut().properties.retain(|property| property.ident() != "RE");
+        if self.tree.node(self.node).first_child().is_some() {
+            self.step(-1);
+            return Ok(());
+        }
+        if self.result().is_some() {
+            self.tree.root_mut().properties.retain(|property| property.ident() != "RE");
+            (self.due, self.since) = (false, now_ms());
+            return Ok(());
+        }
         for _ in 0..2 {
             let Some(parent) = self.tree.node(self.node).parent() else { break };
             let gone = self.node;
@@ -635,6 +643,17 @@ mod tests {
         table.mark("CR", Point::new(2, 2)).unwrap();
         table.mark("CR", Point::new(2, 2)).unwrap();
         assert!(table.sgf().contains(";AE[ai])"), "{}", table.sgf());
+    }
+
+    #[test]
+    fn undo_in_the_middle_of_a_record_loses_nothing() {
+        let mut table = table("(;GM[1]SZ[9]RE[B+R];B[ee];W[cc];B[gg])");
+        table.step(2);
+        table.undo().unwrap();
+        assert_eq!((table.tree.node_count(), table.position().unwrap().moves().len()), (4, 1));
+        table.step(9);
+        table.undo().unwrap();
+        assert_eq!((table.tree.node_count(), table.result()), (4, None));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use ishi_engines::go_mcts::{MctsPlayer, Params};
 use ishi_engines::time::TimeLeft;
-use ishi_engines::{Action, Control, Engine, Limits, Report, catalog};
+use ishi_engines::{Action, Control, Engine, Limits, Report, catalog, judge};
 use ishi_go::picture::{Picture, Tone};
 use ishi_go::{Color, Move, Position};
 use ishi_knowledge::words::Language;
@@ -42,6 +42,9 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// Playouts after which an analysis has seen enough: the tree fills some 100 MB.
 const ENOUGH: u64 = 400_000;
 
+/// Playouts for the proposal of dead stones.
+pub(super) const JUDGED: u32 = judge::DEFAULT_PLAYOUTS;
+
 /// Between two reports.
 const REPORT: Duration = Duration::from_millis(400);
 
@@ -55,7 +58,7 @@ pub(super) fn wake(desk: &Arc<Desk>, table: &Table) {
         return;
     }
     let (own, name) = (Arc::clone(desk), table.key.clone());
-    desk.thoughts.start(&key, move |stop| while !stop.is_set() && move_once(&own, &name, stop) {});
+    desk.moves.start(&key, move |stop| while !stop.is_set() && move_once(&own, &name, stop) {});
 }
 
 /// The engine need not move any more: the place has changed.
@@ -97,10 +100,20 @@ fn move_once(desk: &Desk, key: &str, stop: &Stop) -> bool {
             true
         }
     };
-    // Somebody else may have changed the table meanwhile: then the thought was in vain.
-    done && desk.store_now(|store| table.keep_now(store)).unwrap_or(false) && {
-        tell_changed(desk, key, table.revision);
-        table.due
+    if !done {
+        return false;
+    }
+    if table.result().is_none() && table.position().is_ok_and(|position| position.is_over()) {
+        table.dead = table.position().ok().map(|position| judge::dead_stones(&position, JUDGED, seed));
+    }
+    match desk.store_now(|store| table.keep_now(store)) {
+        Ok(true) => {
+            tell_changed(desk, key, table.revision);
+            table.due
+        }
+        // Somebody else has changed the table meanwhile: the thought was in vain, and perhaps it is to be thought again.
+        Ok(false) => true,
+        Err(_) => false,
     }
 }
 
@@ -125,6 +138,11 @@ pub(super) fn is_analysing(desk: &Desk, key: &str) -> bool {
 
 pub(super) fn stop_analysis(desk: &Desk, key: &str) {
     desk.thoughts.stop(&analysis_key(key));
+    forget_thoughts(desk, key);
+}
+
+/// What was thought of another position is not to be shown any more.
+pub(super) fn forget_thoughts(desk: &Desk, key: &str) {
     for name in ["overlay", "thought-en", "thought-ja"] {
         desk.live.forget(&topic(key), name);
     }

@@ -1,6 +1,7 @@
 //! Experiments: how far they are, their runs, their reports.
 
 use std::collections::{HashMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -519,7 +520,10 @@ async fn answer(desk: &Arc<Desk>, visitor: &Visitor, chosen: &Chosen) -> Result<
 
 /// Does what is missing, and tells of it.
 fn perform(desk: &Desk, chosen: &Chosen, loaded: &Loaded, database: PathBuf, stop: &Stop) {
-    let ended = run(desk, chosen, loaded, database, stop).map_err(|error| error.to_string());
+    // A fault in a run must not leave it neither running nor ended.
+    let run = || run(desk, chosen, loaded, database, stop).map_err(|error| error.to_string());
+    let ended =
+        catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err("the run failed: a fault of ishi".into()));
     let runs = &desk.rooms.laboratory.experiments;
     runs.change(&chosen.key(), |told| told.ended = Some(ended));
     // Who asks now hears that it has ended.

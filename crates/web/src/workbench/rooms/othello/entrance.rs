@@ -320,12 +320,9 @@ pub(super) async fn forget(
     State(desk): State<Arc<Desk>>,
     Path(key): Path<String>,
 ) -> Result<Response, PageError> {
-    for work in [
-        super::play::key_of(&key),
-        super::study::study_key(&key),
-        super::study::exact_key(&key),
-        super::study::review_key(&key),
-    ] {
+    desk.moves.stop(&super::play::key_of(&key));
+    for work in [super::study::study_key(&key), super::study::exact_key(&key), super::study::review_key(&key)]
+    {
         desk.thoughts.stop(&work);
     }
     desk.store(move |store| store.forget_document(KIND, &key)).await?;

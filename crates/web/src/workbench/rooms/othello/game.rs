@@ -306,6 +306,18 @@ impl Game {
         left.is_none()
     }
 
+    /// Engines wait, and so does the clock.
+    pub(super) fn pause(&mut self, now: u64) {
+        let color = self.position().to_move();
+        if let Some(clock) = &mut self.clock
+            && let Some(since) = clock.since.take()
+        {
+            let left = &mut clock.left[color.index()];
+            *left = left.saturating_sub(now.saturating_sub(since));
+        }
+        self.paused = true;
+    }
+
     /// The side to move thinks from now on.
     pub(super) fn restart_clock(&mut self, now: u64) {
         let running = !self.is_over();
@@ -332,6 +344,9 @@ impl Game {
         let Some(count) = choices else {
             return Err(PageError::refused("there is no move to take back", "戻す手がありません"));
         };
+        if !self.is_at_end() {
+            self.left = Some(self.moves.clone());
+        }
         self.moves.truncate(count);
         self.at = count;
         self.end = None;

@@ -267,7 +267,7 @@ fn simple(game: &mut Game, action: &str, now: u64) -> Result<(), PageError> {
         "undo" => game.undo(now)?,
         "resign" => game.resign()?,
         "return" => game.return_to_line(),
-        "pause" => game.paused = true,
+        "pause" => game.pause(now),
         "continue" => {
             game.paused = false;
             game.restart_clock(now);

@@ -121,8 +121,7 @@ fn open(document: Document, desk: &Desk) -> Result<Shelf, PageError> {
 
 /// Keys and titles of the person's own collections, the last changed first.
 pub(super) async fn own(desk: &Desk) -> Result<Vec<(String, String)>, PageError> {
-    let names = |documents: Vec<Document>| documents.into_iter().map(|kept| (kept.key, kept.title)).collect();
-    desk.store(move |store| store.documents(KIND, 50).map(names)).await
+    desk.store(|store| store.titles(KIND, 50)).await
 }
 
 /// A new collection; gives its key.

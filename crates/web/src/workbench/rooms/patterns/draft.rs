@@ -813,7 +813,7 @@ async fn save(
     if draft.revision != seen.revision {
         return Err(PageError::changed_elsewhere());
     }
-    let Draft { kept, pattern, .. } = draft;
+    let Draft { kept, pattern, revision, .. } = draft;
     let shelf = collection::load(&desk, &kept.collection).await?;
     let mut library = shelf.library().clone();
     let name = pattern.name.clone();
@@ -828,7 +828,8 @@ async fn save(
         }
     }
     collection::change(&desk, &shelf, &library).await?;
-    desk.store(move |store| store.forget_document(KIND, &key)).await?;
+    // What another tab has done to the draft meanwhile is kept, as a draft.
+    desk.store(move |store| store.forget_document_at(KIND, &key, revision)).await?;
     Ok(go_to(&visitor, &pattern_path(&kept.collection, &name)))
 }
 
