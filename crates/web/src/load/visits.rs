@@ -268,7 +268,7 @@ impl Person<'_> {
         if !(number + 1).is_multiple_of(tenth) {
             return Ok(());
         }
-        let answer = self.connection.send("GET", "/healthz", FORM, b"")?;
+        let answer = self.connection.send("GET", "/healthz", "", b"")?;
         let value: serde_json::Value = serde_json::from_slice(&answer.body).unwrap_or_default();
         if let Some(memory) = value["resident_kilobytes"].as_u64() {
             self.shared.done.lock().unwrap_or_else(PoisonError::into_inner).1.push(memory);
