@@ -99,6 +99,27 @@ fn an_engine_answers_and_its_moves_are_taken_back_with_ones_own() {
     assert!(!sgf.contains(";B["), "{sgf}");
 }
 
+/// Random players pass when nothing else is left; the second pass is the engine's.
+#[test]
+fn a_count_is_proposed_when_the_engine_passes_second() {
+    let bench = Workbench::start();
+    let form = "size=2&rules=chinese&komi=&handicap=0&black=person&white=go-random&clock=";
+    let game = post(&bench, "/go/new", form).place().to_string();
+    post(&bench, &format!("{game}/do/pass"), "");
+    for _ in 0..200 {
+        let part = bench.part(&format!("{game}/table"));
+        if part.body.contains("Agree to the count") {
+            return;
+        }
+        if part.body.contains("thinking") {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            continue;
+        }
+        post(&bench, &format!("{game}/do/pass"), "");
+    }
+    panic!("there is no count: {}", bench.part(&format!("{game}/table")).body);
+}
+
 #[test]
 fn bad_input_is_answered_in_words() {
     let bench = Workbench::start();

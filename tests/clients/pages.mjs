@@ -100,6 +100,7 @@ const checks = {
         if (await change(page, async () => page.mouse.click(...await spot(page, column, row)))) played += 1;
       }
       assert(played >= 6, `only ${played} moves could be played`);
+      // The engine answers a pass by a pass, or plays on for a while.
       for (let passes = 0; passes < 60 && !(await page.locator(".score").count()); passes += 1) {
         await turn();
         if (await page.locator(".score").count() || await page.locator(".result").count()) break;

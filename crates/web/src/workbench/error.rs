@@ -100,7 +100,13 @@ impl IntoResponse for PageError {
 pub(crate) async fn dress(request: Request, next: Next) -> Response<Body> {
     let visitor = Visitor::of(request.headers());
     let response = next.run(request).await;
-    let Some(error) = response.extensions().get::<PageError>() else { return response };
+    let error = match response.extensions().get::<PageError>() {
+        Some(error) => error.clone(),
+        None => match of_form(response.status()) {
+            Some(error) => error,
+            None => return response,
+        },
+    };
     let words = error.words(&visitor);
     if visitor.partial {
         return for_script(error.status, words);
@@ -114,10 +120,31 @@ pub(crate) async fn dress(request: Request, next: Next) -> Response<Body> {
     (error.status, page.show(&visitor, body)).into_response()
 }
 
+/// What a form or an address says that could not even be read: the server's own words for that help nobody.
+fn of_form(status: StatusCode) -> Option<PageError> {
+    let (english, japanese) = match status {
+        StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY => (
+            "something in the form is missing or of a wrong kind: numbers are whole and not negative",
+            "入力に不足または誤りがあります（数値は 0 以上の整数です）",
+        ),
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            ("this is too large: an upload has 4 MiB at most", "大きすぎます（アップロードは 4 MiB まで）")
+        }
+        _ => return None,
+    };
+    Some(PageError::new(status, english, japanese))
+}
+
 /// What a person may do by mistake (an illegal move, a form with a wrong number) is an answer like others to the script: words for the message
 /// line, and no failure in the browser's console.
 fn for_script(status: StatusCode, words: &str) -> Response<Body> {
-    let mistake = matches!(status, StatusCode::UNPROCESSABLE_ENTITY | StatusCode::CONFLICT);
+    let mistake = matches!(
+        status,
+        StatusCode::UNPROCESSABLE_ENTITY
+            | StatusCode::CONFLICT
+            | StatusCode::BAD_REQUEST
+            | StatusCode::PAYLOAD_TOO_LARGE
+    );
     let status = if mistake { StatusCode::OK } else { status };
     let mut response = text_response(status, "text/plain; charset=utf-8", words.to_string());
     if mistake {

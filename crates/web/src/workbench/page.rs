@@ -90,13 +90,15 @@ fn header(room: Room, visitor: &Visitor) -> Markup {
                 button name="lang" value=(visitor.say("ja", "en")) lang=(visitor.say("ja", "en")) {
                     (visitor.say("日本語", "English"))
                 }
-                @let next = match visitor.theme { Theme::Auto => Theme::Dark, Theme::Dark => Theme::Light, Theme::Light => Theme::Auto };
-                button name="theme" value=(next.name()) {
-                    @match next {
-                        Theme::Dark => (visitor.say("Dark", "暗い配色")),
-                        Theme::Light => (visitor.say("Light", "明るい配色")),
-                        Theme::Auto => (visitor.say("System colours", "配色を自動に")),
-                    }
+                @for theme in [Theme::Auto, Theme::Light, Theme::Dark] {
+                    @let name = match theme {
+                        Theme::Auto => visitor.say("Colours of the system", "システムの配色"),
+                        Theme::Light => visitor.say("Light", "明るい配色"),
+                        Theme::Dark => visitor.say("Dark", "暗い配色"),
+                    };
+                    @let sign = match theme { Theme::Auto => "◐", Theme::Light => "○", Theme::Dark => "●" };
+                    button name="theme" value=(theme.name()) aria-label=(name) title=(name)
+                        aria-pressed=(if theme == visitor.theme { "true" } else { "false" }) { (sign) }
                 }
             }
         }

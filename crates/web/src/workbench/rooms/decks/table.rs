@@ -85,7 +85,11 @@ impl Table {
 }
 
 fn parse(text: &str) -> Result<PoolFile, PageError> {
-    pool::read("table", text.as_bytes(), &nothing_beside, &TableFiles::default()).map_err(PageError::input)
+    // What was pasted has no name that tells its format. A table in CSV begins with the names of its columns.
+    let head = text.trim_start().lines().next().unwrap_or("");
+    let is_csv = head.contains(',') && !head.starts_with(['{', '[']) && !head.contains('=');
+    let name = if is_csv { "table.csv" } else { "table" };
+    pool::read(name, text.as_bytes(), &nothing_beside, &TableFiles::default()).map_err(PageError::input)
 }
 
 /// Pieces and pairs, each in CSV, as one document.
@@ -181,6 +185,7 @@ mod tests {
         let wish = wish(super::super::WISH, &pool).unwrap();
         assert!(!problem(&pool, &wish).unwrap().is_empty());
         let pieces = "name,cost\nAnt,3\nBee,4\n";
+        assert_eq!(Table::read(pieces.into(), None, None).unwrap().pool().unwrap().pool.pieces.len(), 2);
         let pairs = "a,b,score\nAnt,Bee,7\n";
         let two = Table::read(pieces.into(), Some(pairs.into()), Some(" garden ".into())).unwrap();
         assert_eq!(two.title, "garden");

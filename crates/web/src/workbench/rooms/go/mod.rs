@@ -26,7 +26,7 @@ use ishi_sgf::GameResult;
 use serde::Deserialize;
 
 use self::insight::Question;
-use self::table::{NewGame, Table, seat};
+use self::table::{NewGame, Table, seat as seat_of};
 use self::think::{JUDGED, analyse, forget_thoughts, hush, is_analysing, stop_analysis, tell_changed, wake};
 use crate::workbench::Desk;
 use crate::workbench::desk::new_key;
@@ -77,8 +77,18 @@ struct Wanted {
     clock: String,
 }
 
+/// Points; SGF of some programs writes hundredths, so that a larger komi would be read as another one.
+const MOST_KOMI: f64 = 99.0;
+
 async fn new_game(State(desk): State<Arc<Desk>>, Form(wanted): Form<Wanted>) -> Result<Redirect, PageError> {
-    let chosen = |seat: &str, spec: &str| if seat == "spec" { spec.to_string() } else { seat.to_string() };
+    let chosen = |seat: &str, spec: &str| match (seat, spec.trim()) {
+        ("spec", "") => Err(PageError::refused(
+            "an engine by its name: write the name, such as go-mcts:playouts=2000",
+            "エンジン名を入力してください（例：go-mcts:playouts=2000）",
+        )),
+        ("spec", spec) => seat_of(spec),
+        (other, _) => seat_of(other),
+    };
     let rules: Rules = wanted.rules.parse().map_err(PageError::input)?;
     let komi = match wanted.komi.trim() {
         // What the rules say; with handicap half a point, so that nobody draws.
@@ -92,16 +102,19 @@ async fn new_game(State(desk): State<Arc<Desk>>, Form(wanted): Form<Wanted>) -> 
             )
         })?,
     };
+    if !(-MOST_KOMI..=MOST_KOMI).contains(&komi) {
+        return Err(PageError::refused(
+            format!("komi {komi}: it is -{MOST_KOMI} to {MOST_KOMI} points"),
+            format!("コミ {komi}：-{MOST_KOMI} から {MOST_KOMI} までです"),
+        ));
+    }
     let clock = wanted.clock.trim();
     let game = NewGame {
         size: BoardSize::square(wanted.size).map_err(PageError::input)?,
         rules,
         komi,
         handicap: wanted.handicap,
-        seats: [
-            seat(&chosen(&wanted.black, &wanted.black_spec))?,
-            seat(&chosen(&wanted.white, &wanted.white_spec))?,
-        ],
+        seats: [chosen(&wanted.black, &wanted.black_spec)?, chosen(&wanted.white, &wanted.white_spec)?],
         control: if clock.is_empty() {
             TimeControl::default()
         } else {
@@ -127,7 +140,7 @@ async fn start(State(desk): State<Arc<Desk>>, Form(first): Form<First>) -> Resul
         rules: Rules::CHINESE,
         komi: 7.5,
         handicap: 0,
-        seats: [seat("person")?, seat(&format!("go-mcts:level={}", first.level))?],
+        seats: [seat_of("person")?, seat_of(&format!("go-mcts:level={}", first.level))?],
         control: TimeControl::default(),
     };
     let mut table = Table::new(new_key(), &game)?;

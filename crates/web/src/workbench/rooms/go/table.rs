@@ -34,8 +34,10 @@ impl Seat {
         self.0.is_none()
     }
 
-    fn name(&self) -> &str {
-        self.0.as_deref().unwrap_or("")
+    /// A name for records: `ishi, level 5`, or the engine's own text.
+    pub(super) fn title(&self) -> String {
+        let spec = self.0.as_deref().unwrap_or("");
+        spec.strip_prefix("go-mcts:level=").map_or(spec.to_string(), |level| format!("ishi, level {level}"))
     }
 }
 
@@ -107,7 +109,7 @@ impl Table {
         for color in Color::ALL {
             let seat = &game.seats[color.index()];
             if !seat.is_person() {
-                builder.player(color, seat.name());
+                builder.player(color, &seat.title());
             }
         }
         if game.handicap >= 2 {

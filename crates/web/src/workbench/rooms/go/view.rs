@@ -467,6 +467,12 @@ fn status(table: &Table, shown: &Replayed, visitor: &Visitor) -> Markup {
             @if let Some(result) = result { p.result role="status" { (result_words(result, visitor)) } }
             @else if table.dead.is_some() { (counting(table, position, visitor)) }
             @else if table.due { p.thinking role="status" { (say("ishi is thinking …", "考慮中 …")) } }
+            @if !table.oddities.is_empty() {
+                details.bad open {
+                    summary { (say("Oddities of the record", "棋譜の不備")) " (" (table.oddities.len()) ")" }
+                    ul lang="en" { @for oddity in &table.oddities { li { (oddity) } } }
+                }
+            }
             @for wrong in shown.illegal.iter().rev().take(1) { p.bad { (wrong) } }
             (doings(table, position, visitor))
         }
@@ -602,6 +608,8 @@ pub(super) fn level(seen: &Seen, level: Level, visitor: &Visitor) -> Markup {
     html! {
         (level_layer(&seen.picture.clone().title("").layer()))
         h3 { (name) }
+        p.quiet { (visitor.say("Judged by shapes and reading, without a search: analysis may see it otherwise.",
+            "形と読みによる静的な判断です（探索による解析とは異なることがあります）。")) }
         ul.key {
             @for (color, text) in seen.picture.keys() {
                 li {
@@ -661,12 +669,6 @@ fn notes(table: &Table, visitor: &Visitor) -> Markup {
     html! {
         section.panel aria-label=(say("Notes", "メモ")) {
             h2 { (say("Notes", "メモ")) }
-            @if !table.oddities.is_empty() {
-                details {
-                    summary { (say("Oddities of the record", "棋譜の不備")) " (" (table.oddities.len()) ")" }
-                    ul lang="en" { @for oddity in &table.oddities { li { (oddity) } } }
-                }
-            }
             form hx-post=(path) hx-target="#table" hx-include="[name=revision]" {
                 label.unseen for="comment" { (say("Comment on this position", "この局面のコメント")) }
                 textarea #comment name="comment" rows="4" { (table.comment()) }

@@ -309,7 +309,7 @@ async fn show(
             (game.reason) @if !game.detail.is_empty() { ": " (game.detail) } }
         #game { (table) }
         @if game.rules != "othello" {
-            form.row method="post" action="/go" {
+            form.row method="post" action="/go" enctype="multipart/form-data" {
                 input type="hidden" name="sgf" value=(game.sgf);
                 button.main { (visitor.say("Open in the Go room", "囲碁の部屋で開く")) }
             }
