@@ -182,6 +182,8 @@ fn hostile_records_do_no_harm() {
         !page.contains("<script>alert") && !page.contains("<img src=x"),
         "markup of a record got into the page"
     );
+    let drawn = open("(;SZ[9]AR[aa:ii]LN[bb:cc][zz:a]AR[nonsense])");
+    assert!(bench.page(drawn.place()).contains("stroke-width=\"3\""), "the arrow is missing");
     let status = open(&"x".repeat(5 << 20)).status;
     assert!(status == 413 || status == 422, "{status}");
     assert_eq!(get(&bench, "/go").status, 200);

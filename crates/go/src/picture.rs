@@ -1,4 +1,4 @@
-//! Boards drawn as SVG: stones, numbers, letters, marks, shaded points, lines, a title and a key.
+//! Boards drawn as SVG: stones, numbers, letters, marks, shaded points, lines, arrows, a title and a key.
 //!
 //! A picture stands on its own, on light and dark pages alike: wood is wood. Everything is written as attributes, without a style
 //! sheet, so that any program that shows SVG shows it the same. A field is 24 units wide.
@@ -106,6 +106,7 @@ pub struct Picture {
     stones: Vec<(Color, Point)>,
     shades: Vec<(Point, Tone, f64, f64)>,
     links: Vec<([Point; 2], Tone, bool)>,
+    arrows: Vec<([Point; 2], Tone)>,
     marks: Vec<(Point, Mark, Tone)>,
     labels: Vec<(Point, String, Option<Tone>)>,
     key: Vec<(Option<Tone>, String)>,
@@ -124,6 +125,7 @@ impl Picture {
             stones: board.size().points().filter_map(stone).collect(),
             shades: Vec::new(),
             links: Vec::new(),
+            arrows: Vec::new(),
             marks: Vec::new(),
             labels: Vec::new(),
             key: Vec::new(),
@@ -204,6 +206,12 @@ impl Picture {
         self
     }
 
+    /// An arrow from the first point to the second.
+    pub fn arrow(mut self, ends: [Point; 2], tone: Tone) -> Picture {
+        self.arrows.push((ends, tone));
+        self
+    }
+
     /// A line of the key below the board; with a tone, a dot of it stands before the text.
     pub fn key(mut self, tone: Option<Tone>, text: impl Into<String>) -> Picture {
         self.key.push((tone, text.into()));
@@ -229,6 +237,7 @@ impl Picture {
         self.draw_shades(&mut out, true);
         self.draw_shades(&mut out, false);
         self.draw_links(&mut out);
+        self.draw_arrows(&mut out);
         self.draw_marks(&mut out);
         self.draw_labels(&mut out);
         out + "</svg>"
@@ -318,6 +327,7 @@ impl Picture {
         self.draw_stones(&mut out);
         self.draw_shades(&mut out, false);
         self.draw_links(&mut out);
+        self.draw_arrows(&mut out);
         self.draw_marks(&mut out);
         self.draw_labels(&mut out);
         self.draw_key(&mut out, width, height);
@@ -425,6 +435,31 @@ impl Picture {
                     "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"{}\" stroke-width=\"3.4\" \
                      stroke-linecap=\"round\" stroke-opacity=\"0.9\"{dash}/>",
                     tone.color()
+                ),
+            );
+        }
+    }
+
+    /// A shaft that ends before the second point's centre, and a head.
+    fn draw_arrows(&self, out: &mut String) {
+        for &([from, to], tone) in &self.arrows {
+            let ((x1, y1), (x2, y2)) = (self.at(from), self.at(to));
+            let length = (x2 - x1).hypot(y2 - y1);
+            if length < 1.0 {
+                continue;
+            }
+            let (dx, dy) = ((x2 - x1) / length, (y2 - y1) / length);
+            let (neck_x, neck_y) = (x2 - 9.0 * dx, y2 - 9.0 * dy);
+            let color = tone.color();
+            put(
+                out,
+                format_args!(
+                    "<path d=\"M{x1} {y1}L{neck_x:.1} {neck_y:.1}\" stroke=\"{color}\" stroke-width=\"3\" fill=\"none\"/>\
+                     <path d=\"M{x2:.1} {y2:.1}L{:.1} {:.1}L{:.1} {:.1}Z\" fill=\"{color}\"/>",
+                    neck_x - 5.0 * dy,
+                    neck_y + 5.0 * dx,
+                    neck_x + 5.0 * dy,
+                    neck_y - 5.0 * dx
                 ),
             );
         }
@@ -564,6 +599,14 @@ mod tests {
 
     fn board(side: usize) -> Board {
         Board::new(BoardSize::square(side).unwrap())
+    }
+
+    #[test]
+    fn arrows_have_heads_and_need_two_points() {
+        let (a, b) = (Point::new(0, 0), Point::new(3, 4));
+        let heads = |picture: Picture| picture.svg().matches("Z\" fill=\"#c62828\"").count();
+        assert_eq!(heads(Picture::of(&board(9)).arrow([a, b], Tone::Bad)), 1);
+        assert_eq!(heads(Picture::of(&board(9)).arrow([a, a], Tone::Bad)), 0);
     }
 
     #[test]

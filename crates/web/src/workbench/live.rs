@@ -14,7 +14,7 @@ use tokio::sync::broadcast;
 const BACKLOG: usize = 64;
 
 /// Topics that nobody has heard for so long are forgotten.
-const FORGOTTEN: Duration = Duration::from_secs(600);
+const FORGOTTEN: Duration = Duration::from_secs(60);
 
 #[derive(Clone, Debug)]
 struct Told {

@@ -307,6 +307,17 @@ fn picture(table: &Table, shown: &Replayed) -> Picture {
             picture = picture.shade(point, Tone::of(color), 0.35, 0.9);
         }
     }
+    for (name, is_arrow) in [("AR", true), ("LN", false)] {
+        for value in node.values(name) {
+            let ends = ishi_sgf::split_composed(value.raw());
+            let ends = ends.and_then(|(from, to)| Some([sgf_point(size, from)?, sgf_point(size, to)?]));
+            picture = match ends {
+                Some(ends) if is_arrow => picture.arrow(ends, Tone::Note),
+                Some(ends) => picture.line(ends, Tone::Note, false),
+                None => picture,
+            };
+        }
+    }
     for (place, text) in table.labels() {
         if let Some(point) = sgf_point(size, &place) {
             picture = picture.label(point, text, None);
