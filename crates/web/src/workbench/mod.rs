@@ -5,10 +5,11 @@
 //!
 //! - [`page`]: the frame of every page. [`visitor`]: language and theme of who asks. [`assets`]: style sheet and scripts.
 //! - [`guard`]: who may ask. [`error`]: what goes wrong, in words.
-//! - [`live`]: events for open pages. [`thoughts`]: searches on threads of their own, which end when nobody looks.
+//! - [`live`]: events for open pages; [`audience`]: those of one thing, in both languages. [`thoughts`]: searches on threads of their own, which end when nobody looks.
 //! - [`desk`]: what all pages share. `rooms`: a module for each room, with its own `routes()`.
 
 mod assets;
+mod audience;
 mod desk;
 mod error;
 mod guard;

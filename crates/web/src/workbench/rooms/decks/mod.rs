@@ -138,7 +138,7 @@ async fn page(
             }
         }
     };
-    let topic = work::topic(&key, visitor.language);
+    let topic = work::audience(&key).topic(visitor.language);
     Ok(Page::new(Room::Decks, &table.title).hearing(&topic).show(&visitor, body))
 }
 

@@ -5,20 +5,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ishi_deck::Problem;
-use ishi_knowledge::words::Language;
 use ishi_lab::decks::{AnswerDocument, Wish, solve};
 use maud::Markup;
 
 use super::table::{self, Built};
 use super::view;
 use crate::workbench::Desk;
+use crate::workbench::audience::Audience;
 use crate::workbench::thoughts::Stop;
 use crate::workbench::visitor::Visitor;
-
-const LANGUAGES: [Language; 2] = [Language::English, Language::Japanese];
-
-/// Who closed the page is waited for so long.
-const PATIENCE: Duration = Duration::from_secs(8);
 
 /// Between two reports of progress.
 const BETWEEN: Duration = Duration::from_millis(250);
@@ -30,20 +25,14 @@ pub(super) fn key_of(key: &str) -> String {
     format!("decks/{key}/build")
 }
 
-pub(super) fn topic(key: &str, language: Language) -> String {
-    format!("decks/{key}/{}", language.choose("en", "ja"))
+/// The pages that show it.
+pub(super) fn audience(key: &str) -> Audience<'_> {
+    Audience { room: "decks", key }
 }
 
-/// A page is on its way, or somebody works on it.
-fn expect(desk: &Desk, key: &str) {
-    LANGUAGES.into_iter().for_each(|language| desk.live.expect(&topic(key, language)));
-}
-
+/// Fills an element of all pages that show it.
 pub(super) fn tell(desk: &Desk, key: &str, name: &'static str, draw: impl Fn(&Visitor) -> Markup) {
-    for language in LANGUAGES {
-        let drawn = draw(&Visitor::listening(language));
-        desk.live.tell(&topic(key, language), name, drawn.into_string());
-    }
+    audience(key).tell(desk, name, draw);
 }
 
 /// How far the work is.
@@ -56,7 +45,7 @@ pub(super) struct Step {
 
 /// Builds a deck; it stands beside the others when it is done.
 pub(super) fn build(desk: &Arc<Desk>, key: &str, problem: Problem, wish: Wish, text: String) {
-    expect(desk, key);
+    audience(key).expect(desk);
     let (shared, name) = (Arc::clone(desk), key.to_string());
     desk.thoughts.start(&key_of(key), move |stop| build_now(&shared, &name, &problem, &wish, text, stop));
 }
@@ -74,14 +63,13 @@ fn build_now(desk: &Desk, key: &str, problem: &Problem, wish: &Wish, text: Strin
         limit: limit.as_secs_f64(),
     };
     tell(desk, key, "progress", |visitor| view::progress(visitor, key, &step(None, None)));
-    let unseen = |language| desk.live.unseen_for(&topic(key, language)) > PATIENCE;
     let timed = solve::solve(problem, &settings, desk.settings.seed, &mut |progress| {
         if told.elapsed() >= BETWEEN {
             told = Instant::now();
             let step = step(progress.value, progress.bound);
             tell(desk, key, "progress", |visitor| view::progress(visitor, key, &step));
         }
-        let nobody = LANGUAGES.into_iter().all(unseen);
+        let nobody = audience(key).is_gone(desk);
         if stop.is_set() || nobody { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let answer = AnswerDocument::of(problem, &timed, settings.method.unwrap_or_default());

@@ -108,7 +108,7 @@ async fn page(
             }
         }
     };
-    let topic = state::topic(&key, visitor.language);
+    let topic = state::audience(&key).topic(visitor.language);
     Ok(Page::new(Room::Othello, title).hearing(&topic).show(&visitor, body))
 }
 

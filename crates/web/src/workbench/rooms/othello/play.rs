@@ -36,7 +36,7 @@ pub(super) fn go_on(desk: &Arc<Desk>, key: &str, game: &Game) {
 
 fn move_once(desk: &Arc<Desk>, key: &str, spec: &str, game: &Game, stop: &Stop) {
     let began = Instant::now();
-    let gone = || stop.is_set() || state::is_unseen(desk, key);
+    let gone = || stop.is_set() || state::audience(key).is_gone(desk);
     let Some(square) = choose(spec, game, began, &gone) else { return };
     while game.is_watched() && began.elapsed() < PACE && !gone() {
         std::thread::sleep(Duration::from_millis(10));

@@ -1,9 +1,7 @@
 //! Changes of a game: made in the store, then told to all pages that show it.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use ishi_knowledge::words::Language;
 use ishi_lab::store::{Store, StoreError};
 use maud::Markup;
 use serde_json::Value;
@@ -11,35 +9,18 @@ use serde_json::Value;
 use super::game::{Game, KIND, Overlay};
 use super::{own, play, study, view};
 use crate::workbench::Desk;
+use crate::workbench::audience::Audience;
 use crate::workbench::error::PageError;
 use crate::workbench::visitor::Visitor;
 
-/// Who closed the page is waited for so long: a reload takes less.
-const PATIENCE: Duration = Duration::from_secs(8);
-
-const LANGUAGES: [Language; 2] = [Language::English, Language::Japanese];
-
-/// Events come in a language.
-pub(super) fn topic(key: &str, language: Language) -> String {
-    format!("othello/{key}/{}", language.choose("en", "ja"))
+/// The pages that show it.
+pub(super) fn audience(key: &str) -> Audience<'_> {
+    Audience { room: "othello", key }
 }
 
-/// Has nobody looked at the game for a while?
-pub(super) fn is_unseen(desk: &Desk, key: &str) -> bool {
-    LANGUAGES.into_iter().all(|language| desk.live.unseen_for(&topic(key, language)) > PATIENCE)
-}
-
-/// A page that shows the game is on its way, or somebody works on it.
-fn expect(desk: &Desk, key: &str) {
-    LANGUAGES.into_iter().for_each(|language| desk.live.expect(&topic(key, language)));
-}
-
-/// Fills an element of all pages that show the game.
+/// Fills an element of all pages that show it.
 pub(super) fn tell(desk: &Desk, key: &str, name: &'static str, draw: impl Fn(&Visitor) -> Markup) {
-    for language in LANGUAGES {
-        let drawn = draw(&Visitor::listening(language));
-        desk.live.tell(&topic(key, language), name, drawn.into_string());
-    }
+    audience(key).tell(desk, name, draw);
 }
 
 /// The game in a document.
@@ -74,7 +55,7 @@ pub(super) async fn change(
     act: impl FnOnce(&mut Game) -> Result<(), PageError> + Send + 'static,
 ) -> Result<Game, PageError> {
     let (shared, key) = (Arc::clone(desk), key.to_string());
-    expect(desk, &key);
+    audience(&key).expect(desk);
     desk.store(move |store| alter(&shared, store, &key, act)).await?
 }
 
@@ -154,7 +135,7 @@ fn show(desk: &Arc<Desk>, key: &str, before: &Game, game: &Game) {
 
 /// Starts again what stopped because nobody looked, or because the server was started anew.
 pub(super) fn resume(desk: &Arc<Desk>, key: &str, game: &Game) {
-    expect(desk, key);
+    audience(key).expect(desk);
     if !desk.moves.is_thinking(&play::key_of(key)) {
         play::go_on(desk, key, game);
     }

@@ -79,7 +79,7 @@ fn look(desk: &Arc<Desk>, key: &str, game: &Game) {
 /// Level after level, as deep as is wanted, or until all is proved.
 fn look_now(desk: &Desk, key: &str, game: &Game, stop: &Stop) {
     let (began, board) = (Instant::now(), game.position().board());
-    let gone = || stop.is_set() || state::is_unseen(desk, key);
+    let gone = || stop.is_set() || state::audience(key).is_gone(desk);
     let clock = Wall(began);
     let limits = Limits { time: None, clock: &clock, stop: &gone };
     let mut searcher = Searcher::new(SEARCHER);
@@ -134,7 +134,7 @@ fn solve_now(desk: &Arc<Desk>, key: &str, game: &Game, stop: &Stop) {
     let (began, position) = (Instant::now(), game.position());
     let board = position.board();
     let empties = board.empties();
-    let gone = || stop.is_set() || state::is_unseen(desk, key);
+    let gone = || stop.is_set() || state::audience(key).is_gone(desk);
     let clock = Wall(began);
     let report = |best: Option<&Found>| {
         let solving = Solving { empties, best: best.cloned(), seconds: began.elapsed().as_secs_f64() };

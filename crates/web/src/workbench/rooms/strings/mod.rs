@@ -113,7 +113,7 @@ async fn page(
         }
     };
     let title = asked.title();
-    let topic = work::topic(&key, visitor.language);
+    let topic = work::audience(&key).topic(visitor.language);
     Ok(Page::new(Room::Strings, &title).hearing(&topic).show(&visitor, body))
 }
 

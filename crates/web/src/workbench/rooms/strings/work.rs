@@ -9,21 +9,16 @@ use ishi_grid::construct;
 use ishi_grid::domination::{self, Shape};
 use ishi_grid::strings::{self, Progress, StringsError};
 use ishi_grid::verify::Verifier;
-use ishi_knowledge::words::Language;
 use ishi_lab::store::{Store, StoreError};
 use maud::Markup;
 
 use super::board::{Asked, Found, KIND, PROOFS, Proof, Way, rows_of};
 use super::view;
 use crate::workbench::Desk;
+use crate::workbench::audience::Audience;
 use crate::workbench::error::PageError;
 use crate::workbench::thoughts::Stop;
 use crate::workbench::visitor::Visitor;
-
-const LANGUAGES: [Language; 2] = [Language::English, Language::Japanese];
-
-/// Who closed the page is waited for so long.
-const PATIENCE: Duration = Duration::from_secs(8);
 
 /// Between two reports of progress.
 const BETWEEN: Duration = Duration::from_millis(250);
@@ -39,20 +34,14 @@ pub(super) fn proof_key(key: &str) -> String {
     format!("strings/{key}/proof")
 }
 
-pub(super) fn topic(key: &str, language: Language) -> String {
-    format!("strings/{key}/{}", language.choose("en", "ja"))
+/// The pages that show it.
+pub(super) fn audience(key: &str) -> Audience<'_> {
+    Audience { room: "strings", key }
 }
 
-/// A page is on its way, or somebody works on it.
-fn expect(desk: &Desk, key: &str) {
-    LANGUAGES.into_iter().for_each(|language| desk.live.expect(&topic(key, language)));
-}
-
+/// Fills an element of all pages that show it.
 pub(super) fn tell(desk: &Desk, key: &str, name: &'static str, draw: impl Fn(&Visitor) -> Markup) {
-    for language in LANGUAGES {
-        let drawn = draw(&Visitor::listening(language));
-        desk.live.tell(&topic(key, language), name, drawn.into_string());
-    }
+    audience(key).tell(desk, name, draw);
 }
 
 /// Asked by solvers, which may ask very often: is it still wanted? Tells how far they are.
@@ -68,8 +57,7 @@ struct Watch<'a> {
 
 impl Watch<'_> {
     fn is_unwanted(&self) -> bool {
-        let unseen = |language| self.desk.live.unseen_for(&topic(self.key, language)) > PATIENCE;
-        self.stop.is_set() || LANGUAGES.into_iter().all(unseen)
+        self.stop.is_set() || audience(self.key).is_gone(self.desk)
     }
 
     fn see(&mut self, progress: &Progress) -> ControlFlow<()> {
@@ -90,7 +78,7 @@ impl Watch<'_> {
 
 /// Solves the board.
 pub(super) fn solve(desk: &Arc<Desk>, key: &str, asked: &Asked) {
-    expect(desk, key);
+    audience(key).expect(desk);
     let (shared, name, asked) = (Arc::clone(desk), key.to_string(), asked.clone());
     desk.thoughts.start(&key_of(key), move |stop| solve_now(&shared, &name, &asked, stop));
 }
@@ -199,7 +187,7 @@ fn keep_in(
 
 /// Writes a certificate and has it checked.
 pub(super) fn prove(desk: &Arc<Desk>, key: &str, asked: &Asked) {
-    expect(desk, key);
+    audience(key).expect(desk);
     let (shared, name, asked) = (Arc::clone(desk), key.to_string(), asked.clone());
     desk.thoughts.start(&proof_key(key), move |stop| prove_now(&shared, &name, &asked, stop));
 }
