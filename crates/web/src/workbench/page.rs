@@ -109,3 +109,15 @@ fn header(room: Room, visitor: &Visitor) -> Markup {
 pub(crate) fn part(body: Markup) -> Response {
     Html(body.into_string()).into_response()
 }
+
+/// A text as a part of an address.
+pub(crate) fn encoded(text: &str) -> String {
+    let byte = |byte: u8| {
+        if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {
+            char::from(byte).to_string()
+        } else {
+            format!("%{byte:02X}")
+        }
+    };
+    text.bytes().map(byte).collect()
+}

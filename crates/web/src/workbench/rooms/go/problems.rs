@@ -45,57 +45,46 @@ const fn problem(
     Problem { english, japanese, to_move, stone, diagram }
 }
 
+// Positions that are asked about from both sides.
+
+const THREE: &str = "
+        . . . . . . .
+        . . . . . . .
+        O O O O O . .
+        X X X X O . .
+        . . . X O . .";
+
+const FIVE: &str = "
+        . . . . . . . .
+        . . . . . . . .
+        O O O O O . . .
+        X X X O O . . .
+        . . X X O . . .
+        . . . X O . . .";
+
+const SIX_IN_THE_CORNER: &str = "
+        . . . . . . . .
+        . . . . . . . .
+        O O O O O . . .
+        X X X X O O . .
+        . . . X O . . .
+        . . . X O . . .";
+
+const CROSS: &str = "
+        O O O O O O O .
+        O O X X X O O .
+        O X X . X X O .
+        O X . . . X O .
+        O X X . X X O .
+        O O X X X O O .
+        O O O O O O O .
+        . . . . . . . .";
+
 const PROBLEMS: [Problem; 10] = [
-    problem(
-        "Three in a row",
-        "三目ナカデ",
-        Color::Black,
-        "A2",
-        "
-        . . . . . . .
-        . . . . . . .
-        O O O O O . .
-        X X X X O . .
-        . . . X O . .",
-    ),
-    problem(
-        "Take it away",
-        "三目ナカデ（殺す）",
-        Color::White,
-        "A2",
-        "
-        . . . . . . .
-        . . . . . . .
-        O O O O O . .
-        X X X X O . .
-        . . . X O . .",
-    ),
-    problem(
-        "Bulky five",
-        "五目ナカデ",
-        Color::White,
-        "A3",
-        "
-        . . . . . . . .
-        . . . . . . . .
-        O O O O O . . .
-        X X X O O . . .
-        . . X X O . . .
-        . . . X O . . .",
-    ),
-    problem(
-        "Save the five",
-        "五目を活きる",
-        Color::Black,
-        "A3",
-        "
-        . . . . . . . .
-        . . . . . . . .
-        O O O O O . . .
-        X X X O O . . .
-        . . X X O . . .
-        . . . X O . . .",
-    ),
+    problem("Three in a row", "三目ナカデ", Color::Black, "A2", THREE),
+    problem("Take it away", "三目ナカデ（殺す）", Color::White, "A2", THREE),
+    problem("Bulky five", "五目ナカデ", Color::White, "A3", FIVE),
+    problem("Save the five", "五目を活きる", Color::Black, "A3", FIVE),
     problem(
         "Rabbity six",
         "花六",
@@ -110,62 +99,10 @@ const PROBLEMS: [Problem; 10] = [
         . . . X O . . .
         . . X X O . . .",
     ),
-    problem(
-        "Six in the corner",
-        "隅の六目",
-        Color::White,
-        "A3",
-        "
-        . . . . . . . .
-        . . . . . . . .
-        O O O O O . . .
-        X X X X O O . .
-        . . . X O . . .
-        . . . X O . . .",
-    ),
-    problem(
-        "Six, outside closed",
-        "隅の六目（活き）",
-        Color::Black,
-        "A3",
-        "
-        . . . . . . . .
-        . . . . . . . .
-        O O O O O . . .
-        X X X X O O . .
-        . . . X O . . .
-        . . . X O . . .",
-    ),
-    problem(
-        "A cross of five",
-        "花五",
-        Color::Black,
-        "B5",
-        "
-        O O O O O O O .
-        O O X X X O O .
-        O X X . X X O .
-        O X . . . X O .
-        O X X . X X O .
-        O O X X X O O .
-        O O O O O O O .
-        . . . . . . . .",
-    ),
-    problem(
-        "The cross attacked",
-        "花五を殺す",
-        Color::White,
-        "B5",
-        "
-        O O O O O O O .
-        O O X X X O O .
-        O X X . X X O .
-        O X . . . X O .
-        O X X . X X O .
-        O O X X X O O .
-        O O O O O O O .
-        . . . . . . . .",
-    ),
+    problem("Six in the corner", "隅の六目", Color::White, "A3", SIX_IN_THE_CORNER),
+    problem("Six, outside closed", "隅の六目（活き）", Color::Black, "A3", SIX_IN_THE_CORNER),
+    problem("A cross of five", "花五", Color::Black, "B5", CROSS),
+    problem("The cross attacked", "花五を殺す", Color::White, "B5", CROSS),
     problem(
         "On the edge",
         "辺の三目",

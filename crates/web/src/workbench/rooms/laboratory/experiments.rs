@@ -23,7 +23,7 @@ use super::super::patterns::{file, go_to};
 use super::{ask, database, report, told};
 use crate::workbench::Desk;
 use crate::workbench::error::PageError;
-use crate::workbench::page::{Page, Room, part};
+use crate::workbench::page::{Page, Room, encoded, part};
 use crate::workbench::thoughts::Stop;
 use crate::workbench::visitor::Visitor;
 
@@ -342,7 +342,7 @@ async fn games(
     Path((name, variant)): Path<(String, String)>,
 ) -> Result<Response, PageError> {
     let loaded = Chosen::read(name, &variant)?.load(&desk).await?;
-    Ok(go_to(&visitor, &format!("/lab/games?run={}", super::games::encoded(&runner::name_of(&loaded)))))
+    Ok(go_to(&visitor, &format!("/lab/games?run={}", encoded(&runner::name_of(&loaded)))))
 }
 
 async fn progress(

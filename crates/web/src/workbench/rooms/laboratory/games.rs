@@ -22,7 +22,7 @@ use super::super::patterns::file;
 use super::ask;
 use crate::workbench::Desk;
 use crate::workbench::error::PageError;
-use crate::workbench::page::{Page, Room, part};
+use crate::workbench::page::{Page, Room, encoded, part};
 use crate::workbench::visitor::Visitor;
 
 /// Games on a page.
@@ -35,19 +35,6 @@ pub(super) fn routes() -> Router<Arc<Desk>> {
         .route("/lab/games", get(list))
         .route("/lab/games/{file}", get(download))
         .route("/lab/game/{task}/{number}", get(show))
-}
-
-/// For a query.
-pub(super) fn encoded(text: &str) -> String {
-    text.bytes()
-        .map(|byte| {
-            if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {
-                char::from(byte).to_string()
-            } else {
-                format!("%{byte:02X}")
-            }
-        })
-        .collect()
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]

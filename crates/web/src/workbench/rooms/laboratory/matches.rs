@@ -26,12 +26,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::super::patterns::go_to;
-use super::games::{encoded, othello_text};
+use super::games::othello_text;
 use super::{ask, database};
 use crate::workbench::Desk;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
-use crate::workbench::page::{Page, Room, part};
+use crate::workbench::page::{Page, Room, encoded, part};
 use crate::workbench::thoughts::Stop;
 use crate::workbench::visitor::Visitor;
 

@@ -17,13 +17,13 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::collection::{self, SHIPPED, Shelf};
-use super::sheet::{self, encoded};
+use super::sheet;
 use super::view::{kind_name, pattern_path, words_of};
 use super::{draft, go_to};
 use crate::workbench::Desk;
 use crate::workbench::desk::new_key;
 use crate::workbench::error::PageError;
-use crate::workbench::page::{Page, Room, part};
+use crate::workbench::page::{Page, Room, encoded, part};
 use crate::workbench::visitor::Visitor;
 
 const KIND: &str = "pattern-game";

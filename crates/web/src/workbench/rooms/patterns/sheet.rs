@@ -17,7 +17,7 @@ use super::view::{kind_name, pattern_path, sides_of};
 use super::{download, draft, go_to, title_of};
 use crate::workbench::Desk;
 use crate::workbench::error::PageError;
-use crate::workbench::page::{Page, Room, part};
+use crate::workbench::page::{Page, Room, encoded, part};
 use crate::workbench::visitor::Visitor;
 
 pub(super) fn routes() -> Router<Arc<Desk>> {
@@ -60,18 +60,6 @@ impl Wanted {
         let fields = [field("q", &self.q), field("source", &self.source), field("kind", &self.kind)];
         format!("/patterns?c={key}{}&page={page}", fields.concat())
     }
-}
-
-/// For a query.
-pub(super) fn encoded(text: &str) -> String {
-    let byte = |byte: u8| {
-        if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {
-            char::from(byte).to_string()
-        } else {
-            format!("%{byte:02X}")
-        }
-    };
-    text.bytes().map(byte).collect()
 }
 
 async fn sheet(
