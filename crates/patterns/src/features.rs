@@ -134,6 +134,52 @@ impl Info {
     }
 }
 
+/// What a point is like for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PointKind {
+    /// A stone.
+    Stone {
+        /// Of the side to move?
+        own: bool,
+        /// Of its chain, 1 to 5; 5: five or more.
+        liberties: u8,
+        /// At most two liberties: in atari and not to be saved, or caught in a ladder.
+        ladder: bool,
+    },
+    /// No move of the side to move.
+    Forbidden,
+    /// A move.
+    Free {
+        /// Of its chain after the move, 1 to 3; 3: three or more.
+        liberties: u8,
+        /// Does it capture?
+        captures: bool,
+        /// Does it catch a chain of two liberties in a ladder?
+        ladder: bool,
+    },
+}
+
+impl PointKind {
+    /// Kinds in all.
+    pub(crate) const COUNT: usize = 27;
+
+    /// Its number, below [`PointKind::COUNT`].
+    pub(crate) fn number(self) -> usize {
+        match self {
+            PointKind::Stone { own, liberties, ladder } => {
+                let liberties = usize::from(liberties);
+                let kind =
+                    if liberties <= 2 { 2 * (liberties - 1) + usize::from(ladder) } else { liberties + 1 };
+                7 * usize::from(own) + kind
+            }
+            PointKind::Forbidden => 14,
+            PointKind::Free { liberties, captures, ladder } => {
+                15 + (usize::from(liberties) - 1) * 4 + usize::from(captures) * 2 + usize::from(ladder)
+            }
+        }
+    }
+}
+
 /// Liberties are counted up to this.
 const COUNTED: usize = 6;
 
@@ -304,6 +350,26 @@ impl Scratch {
                 sums.add(place);
                 sink.keyed(RESPONSE, sums.key(RESPONSE));
             }
+        }
+    }
+
+    /// What a point of the prepared position is like.
+    pub(crate) fn kind(&self, context: &Context, point: Point) -> PointKind {
+        let (board, to_move) = (context.board, context.to_move);
+        if let Some(chain) = board.chain(point) {
+            let info = self.infos[chain.head().index()];
+            let own = board.color(point) == Some(to_move);
+            return PointKind::Stone { own, liberties: info.liberties.min(5), ladder: info.ladder != 0 };
+        }
+        if !board.is_legal(to_move, point) {
+            return PointKind::Forbidden;
+        }
+        let around = Around::of(self, context, point);
+        let enemy = &around.enemy[..around.enemies];
+        PointKind::Free {
+            liberties: liberties_after::<3>(board, to_move, point).len() as u8,
+            captures: enemy.iter().any(|info| info.liberties == 1),
+            ladder: enemy.iter().any(|info| info.works_at(point)),
         }
     }
 

@@ -11,6 +11,7 @@ pub mod learn;
 pub mod library;
 pub mod mm;
 mod model;
+pub mod net;
 mod predictor;
 pub mod records;
 mod shape;
@@ -18,4 +19,5 @@ pub mod table;
 
 pub use features::{Context, Scratch};
 pub use model::{Keys, MAX_SHAPES, Model};
+pub use net::{NetMemory, Network};
 pub use predictor::{PLAYOUT_GROUPS, PlayoutStrengths, Predictor};

@@ -4,6 +4,7 @@ mod check;
 mod games;
 mod joseki;
 mod learn_joseki;
+mod learn_network;
 mod learn_patterns;
 mod learn_shapes;
 mod predict;
@@ -76,6 +77,9 @@ enum GoCommand {
     /// Learn strengths of moves from records, and foretell the moves of others
     #[command(after_long_help = learn_patterns::HELP, arg_required_else_help = true)]
     LearnPatterns(Box<learn_patterns::LearnPatternsArgs>),
+    /// Learn a small network that rates moves, and foretell the moves of others
+    #[command(after_long_help = learn_network::HELP, arg_required_else_help = true)]
+    LearnNetwork(Box<learn_network::LearnNetworkArgs>),
     /// What is played next in a corner: moves, counts, results
     #[command(after_long_help = joseki::HELP)]
     Joseki(joseki::JosekiArgs),
@@ -147,6 +151,7 @@ pub(crate) fn run(args: &GoArgs, context: &Context) -> Result<(), Failure> {
         GoCommand::Joseki(args) => joseki::run(args, context),
         GoCommand::LearnJoseki(args) => learn_joseki::run(args, context),
         GoCommand::LearnPatterns(args) => learn_patterns::run(args, context),
+        GoCommand::LearnNetwork(args) => learn_network::run(args, context),
         GoCommand::Predict(args) => predict::run(args, context),
         GoCommand::LearnShapes(args) => learn_shapes::run(args, context),
         GoCommand::Shapes(args) => shapes::run(args, context),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ishi_go::{BoardSize, Color, Move, Point, Position, Rules};
 use ishi_mcts::{Action as TreeAction, Budget, ChildReport, Tree};
-use ishi_patterns::Predictor;
+use ishi_patterns::{Network, Predictor};
 use ishi_rng::Seed;
 
 use super::domain::{GoDomain, Root, Tally, Worker};
@@ -137,6 +137,9 @@ impl MctsPlayer {
             // Not on the clock of the first move.
             Predictor::shipped();
         }
+        if params.prior.learned && params.prior.network {
+            Network::shipped();
+        }
         MctsPlayer { params, seed, tree, tabu, known: None, black_win_rate: None }
     }
 
@@ -167,7 +170,8 @@ impl MctsPlayer {
             return None;
         }
         let points: Vec<Point> = allowed.iter().filter_map(|mv| mv.point()).collect();
-        let params = ProblemParams { playouts, ..ProblemParams::default() };
+        let network = self.params.problem_network;
+        let params = ProblemParams { playouts, network, ..ProblemParams::default() };
         let solution = solve_problem(position.board(), color, &points, &params, control.stop, self.seed)?;
         position.is_legal(color, solution.mv.into()).then_some(solution.mv.into())
     }

@@ -30,6 +30,8 @@ pub struct Params {
     pub resign_below: f32,
     /// Playouts for the answer to a problem ([`super::solve_problem`]); 0: a problem is searched as any position.
     pub problem_playouts: u64,
+    /// Does the network rate moves in problems?
+    pub problem_network: bool,
     /// What is thought of moves before any playout.
     pub prior: PriorParams,
     /// The tree.
@@ -52,6 +54,7 @@ impl Default for Params {
             dynamic_komi: DynamicKomi::Linear,
             resign_below: 0.1,
             problem_playouts: ProblemParams::default().playouts,
+            problem_network: ProblemParams::default().network,
             prior: PriorParams::default(),
             tree: TreeParams { widening_start: 5, bias: 0.5, bias_growth: 0.5, ..TreeParams::default() },
             playout: PlayoutParams::default(),
@@ -153,6 +156,7 @@ pub const ENTRIES: &[Entry] = &[
         1_000_000_000_000,
         problem_playouts
     ),
+    worded!("problem-network", "yes or no: the network rates the moves of problems", YES_NO, problem_network),
     numeric!("resign", "resigns below this win rate; 0: never", 0.0, 1.0, resign_below),
     worded!("selection", "ucb1, ucb1-tuned, rave or puct", SELECTIONS, tree.selection),
     numeric!("exploration", "exploration constant C", 0.0, 100.0, tree.exploration),
@@ -205,6 +209,7 @@ pub const ENTRIES: &[Entry] = &[
         YES_NO,
         prior.learned
     ),
+    worded!("network", "yes or no: a network corrects the learned strengths", YES_NO, prior.network),
     numeric!("prior", "playouts that prior opinions are worth", 0.0, 10000.0, prior.weight),
     numeric!(
         "prior-slope",
@@ -373,7 +378,7 @@ mod tests {
         assert_eq!(error("final=last"), "final=last is out of range: write one of visits, win-rate, lcb");
         assert_eq!("playouts=7,level=3".parse::<Params>().unwrap().playouts, 7, "a level comes first");
         assert_eq!(error("level=11"), "level=11 is out of range: write a number from 1 to 10");
-        assert!(error("preset=x").starts_with("preset=x is unknown: write one of strong, uct, tabu18"));
+        assert!(error("preset=x").starts_with("preset=x is unknown: write one of ishi, strong, uct"));
         assert!(error("x=1").starts_with("engine go-mcts has no parameter \"x\": it has preset, level, "));
         assert_eq!(error("playouts"), "parameter \"playouts\" of go-mcts has no value: write KEY=VALUE");
     }

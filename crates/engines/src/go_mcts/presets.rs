@@ -8,9 +8,9 @@ use super::priors::PriorParams;
 use super::reward::RewardParams;
 use super::tabu::{TabuKind, TabuParams};
 
-/// Names of presets: the player at its best, and the variants of M. Itoh and T. Ohta, "An application of Monte-Carlo tree
+/// Names of presets: the player at its best, the same without the network's knowledge, and the variants of M. Itoh and T. Ohta, "An application of Monte-Carlo tree
 /// search including game state tabu lists for playing 19x19 Go" (2016).
-pub const NAMES: [&str; 5] = ["strong", "uct", "tabu18", "tabu18-hash", "tabu18-hash-win"];
+pub const NAMES: [&str; 6] = ["ishi", "strong", "uct", "tabu18", "tabu18-hash", "tabu18-hash-win"];
 
 /// Levels for people: 1 to this.
 pub const LEVELS: u32 = 10;
@@ -18,7 +18,8 @@ pub const LEVELS: u32 = 10;
 /// The parameters of a preset.
 pub fn preset(name: &str) -> Option<Params> {
     match name {
-        "strong" => Some(Params::default()),
+        "ishi" => Some(Params::default()),
+        "strong" => Some(strong()),
         // Plain UCT has one node more after every playout.
         "uct" => Some(paper(TabuKind::None, 1)),
         "tabu18" => Some(paper(TabuKind::Moves, 30)),
@@ -28,12 +29,17 @@ pub fn preset(name: &str) -> Option<Params> {
     }
 }
 
+/// The same search with learned strengths only.
+fn strong() -> Params {
+    Params { prior: PriorParams { network: false, ..PriorParams::default() }, ..Params::default() }
+}
+
 /// UCT as in the paper: UCB1 with C = 1.5, uniform playouts, 8000 of them a move, the child with the highest win rate.
 fn paper(kind: TabuKind, expand_at: u32) -> Params {
     Params {
         playouts: 8000,
         reuse: false,
-        prior: PriorParams { weight: 0.0, learned: false, ..PriorParams::default() },
+        prior: PriorParams { weight: 0.0, learned: false, network: false, ..PriorParams::default() },
         tree: TreeParams {
             selection: Selection::Ucb1,
             exploration: 1.5,
@@ -53,19 +59,23 @@ fn paper(kind: TabuKind, expand_at: u32) -> Params {
     }
 }
 
-/// A level: below 5 without learned strengths, below 3 with playouts that do not answer; then more and more playouts.
+/// The first level that asks the network.
+const NETWORK_FROM: u32 = 7;
+
+/// A level: below 5 without learned strengths, below 3 with playouts that do not answer; from 7 with the network; more and more playouts.
 ///
 /// # Panics
 /// If `level` is not 1 to [`LEVELS`].
 pub fn level(level: u32) -> Params {
     const PLAYOUTS: [u64; LEVELS as usize] = [40, 200, 150, 400, 110, 350, 1000, 3000, 8000, 25000];
-    let blind = PriorParams { learned: false, ..PriorParams::default() };
+    let blind = PriorParams { learned: false, network: false, ..PriorParams::default() };
     let mut params = Params { playouts: PLAYOUTS[level as usize - 1], ..Params::default() };
     if level < 5 {
         params.prior = blind;
         // Widening goes by strengths.
         params.tree.widening_start = 0;
     }
+    params.prior.network = level >= NETWORK_FROM;
     if level < 3 {
         params.playout = PlayoutParams::uniform();
     }

@@ -1,9 +1,10 @@
 //! What is thought of moves before any playout: the strengths that `ishi_patterns` has learned, as probabilities for the
-//! tree's widening and bias, and as opinions that its statistics begin with.
+//! tree's widening and bias, and as opinions that its statistics begin with. The network's strengths take their place where it is
+//! asked: they are better, and cost as much as a few playouts.
 
 use ishi_go::{Board, Color, Move, Point};
 use ishi_mcts::{Action, Candidate};
-use ishi_patterns::{Context, Predictor, Scratch};
+use ishi_patterns::{Context, NetMemory, Network, Predictor, Scratch};
 
 use super::playout::action;
 
@@ -16,11 +17,13 @@ pub struct PriorParams {
     pub slope: f32,
     /// Do candidates have learned strengths? If not, all are alike.
     pub learned: bool,
+    /// Does the network correct them? Without `learned` it is not asked.
+    pub network: bool,
 }
 
 impl Default for PriorParams {
     fn default() -> Self {
-        PriorParams { weight: 30.0, slope: 0.05, learned: true }
+        PriorParams { weight: 30.0, slope: 0.05, learned: true, network: true }
     }
 }
 
@@ -28,6 +31,7 @@ impl Default for PriorParams {
 #[derive(Default)]
 pub(crate) struct RatingMemory {
     scratch: Option<Scratch>,
+    network: Option<Box<NetMemory>>,
     rated: Vec<(Point, f32)>,
 }
 
@@ -69,8 +73,13 @@ impl PriorParams {
         }
         let point = |action: Action| (action.0 != 0).then(|| Point::from_index(action.0.into()));
         let context = Context { board, to_move: color, last: point(last), before: point(before) };
-        let scratch = memory.scratch.get_or_insert_with(Scratch::new);
-        Predictor::shipped().rate(&context, scratch, &mut memory.rated);
+        if let Some(network) = Network::shipped().filter(|_| self.network) {
+            let working = memory.network.get_or_insert_default();
+            network.rate(&context, Predictor::shipped(), working, &mut memory.rated);
+        } else {
+            let scratch = memory.scratch.get_or_insert_with(Scratch::new);
+            Predictor::shipped().rate(&context, scratch, &mut memory.rated);
+        }
     }
 
     /// Turns strengths into probabilities and opinions.

@@ -8,7 +8,7 @@ use ishi_deck::{Problem, Progress, search};
 use ishi_engines::go_mcts::{MctsPlayer, PlayoutParams, Playouts};
 use ishi_engines::othello::search::{Confidence, Effort, Found, SearchParams, Searcher, Task};
 use ishi_engines::{Control, Engine, Limits, Report, catalog, judge};
-use ishi_go::{Board, BoardSize, Color, Move, Position, Rules, playout, score};
+use ishi_go::{Board, BoardSize, Color, Move, Point, Position, Rules, playout, score};
 use ishi_grid::domination::{self, Options, Shape};
 use ishi_knowledge::{Keeper, Tactical};
 use ishi_lab::kinds::ground::reference;
@@ -19,7 +19,7 @@ use ishi_othello::{Isa, Wpc, perft};
 use ishi_patterns::joseki::book::Joseki;
 use ishi_patterns::joseki::packed;
 use ishi_patterns::library::{Index, Matcher, NoFates};
-use ishi_patterns::{Context, Predictor, Scratch};
+use ishi_patterns::{Context, NetMemory, Network, Predictor, Scratch};
 use ishi_reading::{Reader, Status};
 use ishi_rng::{Rng, Seed};
 
@@ -97,6 +97,20 @@ pub(super) const COMPONENTS: &[Component] = &[
         amount: 2_000,
         run: rated,
         peer: None,
+    },
+    Component {
+        name: "go-network",
+        about: "the moves of random 19x19 positions rated by the network, strengths and ladders included",
+        unit: "positions",
+        amount: 2_000,
+        run: rated_by_network,
+        peer: Some(Peer {
+            name: "strengths alone",
+            amount: 2_000,
+            run: || {
+                rated();
+            },
+        }),
     },
     Component {
         name: "go-reading",
@@ -234,7 +248,7 @@ pub(super) const COMPONENTS: &[Component] = &[
     },
     Component {
         name: "go-mcts-19x19",
-        about: "a search of the player go-mcts from the empty board: tree, priors and playouts",
+        about: "a search of the player go-mcts:preset=strong from the empty board: tree, priors and playouts",
         unit: "playouts",
         amount: 2_000,
         run: || player_searched(19, 2_000),
@@ -299,7 +313,7 @@ fn answering_playouts(side: usize, playouts: u64) -> Signature {
 /// The count is that of candidates, the hash that of their visits.
 fn player_searched(side: usize, playouts: u64) -> Signature {
     let position = Position::new(square(side), Rules::CHINESE);
-    let mut player = MctsPlayer::new("settle=no".parse().expect("a parameter"), Seed::new(1));
+    let mut player = MctsPlayer::new("preset=strong,settle=no".parse().expect("a parameter"), Seed::new(1));
     let mut nobody = |_: &Report| {};
     let limits = Limits { playouts: Some(playouts), ..Limits::default() };
     let choice = player.choose(&position, Color::Black, &mut Control::quiet(limits, &mut nobody));
@@ -482,9 +496,29 @@ fn scores() -> Signature {
 
 /// The five strongest moves of each position are hashed: their order does not depend on how a logarithm is rounded.
 fn rated() -> Signature {
-    let (mut rng, mut hash) = (stream("bench"), Hash::new());
-    let (mut scratch, mut strengths) = (Scratch::new(), Vec::new());
-    let predictor = Predictor::shipped();
+    let (mut scratch, mut hash) = (Scratch::new(), Hash::new());
+    seen_at_random(|context, strengths| {
+        Predictor::shipped().rate(context, &mut scratch, strengths);
+        strengths.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        strengths.iter().take(5).for_each(|(point, _)| hash.add(point.index() as u64));
+    });
+    Signature { count: 2_000, hash: hash.0 }
+}
+
+/// Sums are rounded as the processor's instructions have it, so the hash is of the moves that are rated, not of how.
+fn rated_by_network() -> Signature {
+    let (mut memory, mut hash) = (NetMemory::default(), Hash::new());
+    let network = Network::shipped().expect("a test reads the file");
+    seen_at_random(|context, strengths| {
+        network.rate(context, Predictor::shipped(), &mut memory, strengths);
+        strengths.iter().for_each(|(point, _)| hash.add(point.index() as u64));
+    });
+    Signature { count: 2_000, hash: hash.0 }
+}
+
+/// Shows the positions of ten games of 200 random moves.
+fn seen_at_random(mut see: impl FnMut(&Context, &mut Vec<(Point, f32)>)) {
+    let (mut rng, mut strengths) = (stream("bench"), Vec::new());
     for _ in 0..10 {
         let mut position = Position::new(square(19), Rules::CHINESE);
         for _ in 0..200 {
@@ -493,19 +527,16 @@ fn rated() -> Signature {
                 let moves = position.moves();
                 moves.len().checked_sub(n).and_then(|at| moves[at].1.point())
             };
-            let context = Context { board: position.board(), to_move: color, last: back(1), before: back(2) };
-            predictor.rate(&context, &mut scratch, &mut strengths);
-            strengths.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-            for (point, _) in strengths.iter().take(5) {
-                hash.add(point.index() as u64);
-            }
+            see(
+                &Context { board: position.board(), to_move: color, last: back(1), before: back(2) },
+                &mut strengths,
+            );
             let mv = random_move(&position, color, &mut rng);
             if position.play(color, mv).is_err() {
                 break;
             }
         }
     }
-    Signature { count: 2_000, hash: hash.0 }
 }
 
 /// Chains of the positions of [`read_captures`].

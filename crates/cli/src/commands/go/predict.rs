@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use ishi_go::{BoardSize, Point, Position};
-use ishi_patterns::{Predictor, Scratch};
+use ishi_patterns::{NetMemory, Network, Predictor, Scratch};
 use serde::Serialize;
 
 use super::StartArgs;
@@ -17,6 +17,7 @@ Examples:
   ishi go predict                              the first move on an empty board
   ishi go predict Q16 D4 Q4 --top 5            what White plays next
   ishi go predict --size 9 --diagram shape.txt --to-move white --json
+  ishi go predict Q16 --strengths              by learned strengths, without the network
   ishi go predict Q16 --table my.bin           by a table of ishi go learn-patterns
 
 The probability is that of the generalised Bradley-Terry model of docs/patterns.md; nothing is
@@ -36,9 +37,12 @@ pub(super) struct PredictArgs {
     /// How many moves to show
     #[arg(long, default_value_t = 10, value_name = "N")]
     top: usize,
-    /// A table of `ishi go learn-patterns`; the shipped one if not given
+    /// A table of `ishi go learn-patterns`, and no network; the shipped one if not given
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
+    /// By the learned strengths alone, without the network
+    #[arg(long)]
+    strengths: bool,
 }
 
 #[derive(Serialize)]
@@ -68,7 +72,8 @@ pub(super) fn run(args: &PredictArgs, context: &Context) -> Result<(), Failure> 
         Predictor::unpack(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
     });
     let given = given.transpose()?;
-    let report = report(&position, given.as_ref().unwrap_or(Predictor::shipped()), args.top);
+    let network = Network::shipped().filter(|_| given.is_none() && !args.strengths);
+    let report = report(&position, given.as_ref().unwrap_or(Predictor::shipped()), network, args.top);
     if context.json {
         return super::print_json(&report);
     }
@@ -81,7 +86,7 @@ pub(super) fn run(args: &PredictArgs, context: &Context) -> Result<(), Failure> 
     files::print(text.as_bytes())
 }
 
-fn report(position: &Position, predictor: &Predictor, top: usize) -> Report {
+fn report(position: &Position, predictor: &Predictor, network: Option<&Network>, top: usize) -> Report {
     let last = |back: usize| -> Option<Point> {
         let moves = position.moves();
         moves.len().checked_sub(back).and_then(|at| moves[at].1.point())
@@ -89,7 +94,10 @@ fn report(position: &Position, predictor: &Predictor, top: usize) -> Report {
     let to_move = position.to_move();
     let context = ishi_patterns::Context { board: position.board(), to_move, last: last(1), before: last(2) };
     let mut rated = Vec::new();
-    predictor.rate(&context, &mut Scratch::new(), &mut rated);
+    match network {
+        Some(network) => _ = network.rate(&context, predictor, &mut NetMemory::default(), &mut rated),
+        None => predictor.rate(&context, &mut Scratch::new(), &mut rated),
+    }
     let sum: f64 = rated.iter().map(|&(_, strength)| f64::from(strength)).sum();
     rated.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let legal_moves = rated.len();

@@ -107,8 +107,14 @@ impl<'a> Local<'a> {
         // Playouts that end by mercy would leave dead stones on the board.
         let params = PlayoutParams { mercy: 0.0, ..PlayoutParams::default() };
         let policy = Policy::new(&params);
-        let priors = PriorParams::default();
+        let priors = PriorParams { network: false, ..PriorParams::default() };
         Local { board, question, to_move, near, ground, params, policy, priors, seed }
+    }
+
+    /// Moves are rated by the network, or by strengths alone.
+    fn rated_by_network(mut self, wanted: bool) -> Self {
+        self.priors.network = wanted;
+        self
     }
 
     /// Is the question settled, whatever is played?

@@ -23,11 +23,13 @@ pub struct ProblemParams {
     pub playouts: u64,
     /// Moves are at most so many lines from a stone.
     pub reach: usize,
+    /// Does the network rate the moves of the long search?
+    pub network: bool,
 }
 
 impl Default for ProblemParams {
     fn default() -> Self {
-        ProblemParams { proof: 1_000_000, scout: 700, playouts: 60_000, reach: 2 }
+        ProblemParams { proof: 1_000_000, scout: 700, playouts: 60_000, reach: 2, network: false }
     }
 }
 
@@ -172,7 +174,9 @@ impl Problem<'_> {
 
     /// A tree of so many playouts, that looks at all moves: what saves stones often looks bad.
     fn search(&self, question: Question, first: Color, near: Region, playouts: u64) -> Tree {
-        let domain = Local::new(self.board, question, first, near, self.ground, self.seed);
+        let network = self.params.network && playouts == self.params.playouts;
+        let domain =
+            Local::new(self.board, question, first, near, self.ground, self.seed).rated_by_network(network);
         let mut tree =
             Tree::new(TreeParams { stop_when_settled: false, widening_start: 0, ..Params::default().tree });
         let mut remaining = |done: u64| if (self.stop)() { 0 } else { playouts.saturating_sub(done) };

@@ -1,0 +1,303 @@
+//! `ishi go learn-network`: the network of moves from records, and how well it foretells the moves of others.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+use ishi_arena::stopwatch::process_cpu_time;
+use ishi_patterns::Network;
+use ishi_patterns::evaluate::Accuracy;
+use ishi_patterns::net::MOST_BLOCKS;
+use ishi_patterns::net::learn::{NetLearner, NetParams, Progress, evaluate_network};
+use ishi_patterns::records::Record;
+use serde::Serialize;
+
+use super::games::{check_place, positive, read};
+use crate::context::{Context, Failure};
+use crate::files;
+
+pub(super) const HELP: &str = "\
+Examples:
+  ishi go learn-network games.txt.gz --skip 10000 --out my.bin --threads 2
+  ishi go learn-network games.txt.gz --skip 10000 --out my.bin --resume
+  ishi go learn-network --evaluate-only --validate valid.txt.gz
+  ishi go learn-network --evaluate-only --validate valid.txt.gz --network my.bin --json
+
+Learns a small residual network that rates moves better than the strengths of `ishi go
+learn-patterns` alone, which it is given. Leave out (--skip) the games that those were learned
+from: on them they look better than they are, and the network would trust them too much.
+
+Every 500 steps, and at Ctrl-C (exit code 130), the state is saved beside the network as
+FILE.state; --resume goes on from there. The result does not depend on --threads; on another
+kind of processor the last bits may differ. docs/patterns.md explains the network and has
+figures; the records are those of `ishi go learn-patterns`.";
+
+/// Steps between two savings.
+const SAVE_EVERY: usize = 500;
+/// Steps between two lines of progress.
+const TELL_EVERY: usize = 50;
+
+/// Options of `ishi go learn-network`.
+#[derive(Args, Debug)]
+pub(super) struct LearnNetworkArgs {
+    /// Records to learn from; - is standard input
+    #[arg(value_name = "GAMES", required_unless_present = "evaluate_only")]
+    games: Option<PathBuf>,
+    /// Leave out the first so many games
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    skip: usize,
+    /// Learn from so many games only
+    #[arg(long = "games", value_name = "N", value_parser = positive)]
+    games_limit: Option<usize>,
+    /// Where the network goes
+    #[arg(long, value_name = "FILE", required_unless_present = "evaluate_only")]
+    out: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long)]
+    force: bool,
+    /// Go on from FILE.state
+    #[arg(long, requires = "out")]
+    resume: bool,
+    /// Records whose moves are foretold in the end
+    #[arg(long, value_name = "GAMES")]
+    validate: Option<PathBuf>,
+    /// Foretell one move of so many
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = positive)]
+    every: usize,
+    /// Learn nothing: foretell the moves of --validate by the shipped network, or that of --network
+    #[arg(long, requires = "validate", conflicts_with_all = ["games", "out"])]
+    evaluate_only: bool,
+    /// The network for --evaluate-only
+    #[arg(long, value_name = "FILE", requires = "evaluate_only")]
+    network: Option<PathBuf>,
+    /// Residual blocks, of two convolutions each
+    #[arg(long, default_value_t = NetParams::default().blocks, value_name = "N", value_parser = blocks)]
+    blocks: usize,
+    /// Steps
+    #[arg(long, default_value_t = NetParams::default().steps, value_name = "N", value_parser = positive)]
+    steps: usize,
+    /// Positions of a step
+    #[arg(long, default_value_t = NetParams::default().batch, value_name = "N", value_parser = positive)]
+    batch: usize,
+    /// Size of the steps at first; it falls to 0
+    #[arg(long, default_value_t = NetParams::default().rate, value_name = "RATE", value_parser = rate)]
+    rate: f32,
+}
+
+fn blocks(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (1..=MOST_BLOCKS).contains(number));
+    number.ok_or_else(|| format!("{text:?}: write a whole number from 1 to {MOST_BLOCKS}"))
+}
+
+fn rate(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|&number: &f32| number > 0.0 && number <= 1.0);
+    number.ok_or_else(|| format!("{text:?}: write a number above 0, 1 at most"))
+}
+
+/// Learns, writes and measures.
+pub(super) fn run(args: &LearnNetworkArgs, context: &Context) -> Result<(), Failure> {
+    let valid = args.validate.as_deref().map(|path| read(path, usize::MAX)).transpose()?;
+    if let (Some(path), Some([])) = (&args.validate, valid.as_deref()) {
+        return Err(Failure::input(format!("{}: there are no games to foretell", path.display())));
+    }
+    let mut report = Report::default();
+    let network = match (&args.games, &args.out) {
+        (Some(games), Some(out)) => Some(learned(games, out, args, context, &mut report)?),
+        _ => args.network.as_deref().map(given).transpose()?,
+    };
+    let network = match &network {
+        Some(network) => network,
+        None => Network::shipped().ok_or_else(|| Failure::outside("the built-in network is damaged"))?,
+    };
+    report.blocks = network.blocks();
+    if let Some(valid) = valid {
+        report.accuracy = Some(measured(network, &valid, args.every, context)?);
+    }
+    if args.out.as_deref().is_none_or(|path| !files::is_standard(path)) {
+        report.print(context)?;
+    }
+    Ok(())
+}
+
+fn given(path: &Path) -> Result<Network, Failure> {
+    let bytes = files::read(path)?;
+    Network::unpack(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+}
+
+fn learned(
+    path: &Path,
+    out: &Path,
+    args: &LearnNetworkArgs,
+    context: &Context,
+    report: &mut Report,
+) -> Result<Network, Failure> {
+    check_place(out, args.force || args.resume)?;
+    let limit = args.games_limit.map_or(usize::MAX, |games| args.skip.saturating_add(games));
+    let games: Vec<Record> = read(path, limit)?.into_iter().skip(args.skip).collect();
+    if games.is_empty() {
+        return Err(Failure::input(format!("{}: there are no games after {}", path.display(), args.skip)));
+    }
+    report.games = games.len();
+    let params = NetParams {
+        blocks: args.blocks,
+        batch: args.batch,
+        steps: args.steps,
+        rate: args.rate,
+        ..NetParams::default()
+    };
+    let state = state_path(out);
+    let mut learner = NetLearner::new(&games, params, context.seed);
+    if args.resume {
+        let bytes = files::read(&state)?;
+        let wrong = |error| Failure::input(format!("{}: {error}", state.display()));
+        learner.restore(&bytes).map_err(wrong)?;
+    }
+    let save = |learner: &NetLearner| {
+        files::write(&state, &learner.state(), true)?;
+        files::write(out, &learner.network().pack(), true)
+    };
+    let mut watch = Watch { since: Instant::now(), seen: Progress::default() };
+    while !learner.is_done() {
+        if context.stopped() {
+            save(&learner)?;
+            return Err(Failure::Interrupted);
+        }
+        watch.seen.add(learner.step(context.threads));
+        if learner.steps().is_multiple_of(TELL_EVERY) {
+            watch.tell(learner.steps(), args.steps, context);
+        }
+        if learner.steps().is_multiple_of(SAVE_EVERY) {
+            save(&learner)?;
+        }
+    }
+    save(&learner)?;
+    report.bytes = Some(learner.network().pack().len());
+    Ok(learner.network().clone())
+}
+
+fn state_path(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_os_string();
+    name.push(".state");
+    name.into()
+}
+
+/// What was learned since the last line of progress.
+struct Watch {
+    since: Instant,
+    seen: Progress,
+}
+
+impl Watch {
+    fn tell(&mut self, step: usize, steps: usize, context: &Context) {
+        let seen = std::mem::take(&mut self.seen);
+        let speed = seen.positions as f64 / self.since.elapsed().as_secs_f64().max(1e-9);
+        self.since = Instant::now();
+        if context.quiet {
+            return;
+        }
+        let share = |count: f64, of: u64| count / of.max(1) as f64;
+        // Nobody reads it any more: that is no reason to end the work.
+        let _ = std::io::Write::write_fmt(
+            &mut anstream::stderr(),
+            format_args!(
+                "step {step} of {steps}: first {:.1} %, log loss {:.3}, of the winner {:.3}; {speed:.0} positions a second\n",
+                100.0 * share(seen.first as f64, seen.positions),
+                share(seen.policy, seen.positions),
+                share(seen.value, seen.decided),
+            ),
+        );
+    }
+}
+
+/// Games that are measured between looks at Ctrl-C.
+const CHUNK: usize = 20;
+
+fn measured(
+    network: &Network,
+    games: &[Record],
+    every: usize,
+    context: &Context,
+) -> Result<Measured, Failure> {
+    let (mut accuracy, mut progress) = (Accuracy::default(), Progress::default());
+    let before = process_cpu_time();
+    for chunk in games.chunks(CHUNK) {
+        let (found, seen) = evaluate_network(network, chunk, every, context.threads);
+        accuracy.add(&found);
+        progress.add(seen);
+        if context.stopped() {
+            return Err(Failure::Interrupted);
+        }
+    }
+    let cpu = process_cpu_time() - before;
+    let [top_1, top_5, top_20] = accuracy.shares();
+    let positions = accuracy.positions.max(1) as f64;
+    Ok(Measured {
+        games: games.len(),
+        positions: accuracy.positions,
+        top_1,
+        top_5,
+        top_20,
+        log_likelihood: accuracy.log_likelihood(),
+        winner_log_likelihood: -progress.value / progress.decided.max(1) as f64,
+        cpu_microseconds_per_position: cpu.as_secs_f64() * 1e6 / positions,
+    })
+}
+
+// --- what came out ---
+
+#[derive(Default, Serialize)]
+struct Report {
+    /// Games learned from.
+    games: usize,
+    /// Residual blocks.
+    blocks: usize,
+    /// Size of the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accuracy: Option<Measured>,
+}
+
+#[derive(Serialize)]
+struct Measured {
+    games: usize,
+    positions: u64,
+    /// Shares of positions whose move was among the first 1, 5 and 20.
+    top_1: f64,
+    top_5: f64,
+    top_20: f64,
+    /// Mean natural logarithm of the probability of the move played.
+    log_likelihood: f64,
+    /// Mean natural logarithm of the winner's probability.
+    winner_log_likelihood: f64,
+    /// Replaying included.
+    cpu_microseconds_per_position: f64,
+}
+
+impl Report {
+    fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json {
+            return super::print_json(self);
+        }
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        if self.games > 0 {
+            let _ = writeln!(text, "Learned from {} games, seed {}.", self.games, context.seed);
+        }
+        let _ = writeln!(text, "The network has {} blocks.", self.blocks);
+        if let Some(bytes) = self.bytes {
+            let _ = writeln!(text, "Its file has {bytes} bytes.");
+        }
+        if let Some(found) = &self.accuracy {
+            let _ = writeln!(text, "{} positions of {} games:", found.positions, found.games);
+            for (top, share) in [(1, found.top_1), (5, found.top_5), (20, found.top_20)] {
+                let _ = writeln!(text, "  among the first {top:>2}: {:.2} %", 100.0 * share);
+            }
+            let _ = writeln!(text, "  mean log-likelihood: {:.4}", found.log_likelihood);
+            let _ = writeln!(text, "  of the winner: {:.4}", found.winner_log_likelihood);
+            let _ = writeln!(text, "  CPU per position: {:.0} us", found.cpu_microseconds_per_position);
+        }
+        files::print(text.as_bytes())
+    }
+}

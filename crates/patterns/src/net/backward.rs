@@ -1,0 +1,220 @@
+//! The way back: how each number of the network should change so that the move played is held for more probable and the winner
+//! is foretold.
+
+use pulp::Simd;
+
+use super::forward::{Activations, Kernels, add, neighbour};
+use super::kernel::{CHANNELS, Channels, Tiles, add_kernel_gradient, convolve};
+use super::layout::{HIDDEN, INPUT_TAPS, Layout, VALUE_INPUTS, channels, channels_mut};
+use super::planes::{BEFORE, INPUTS, LAST, LOGARITHM, PROBABILITY, Planes};
+
+/// Planes on the way back.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Changes {
+    /// Of the plane under consideration, of the one between a block's convolutions, and of a block's input.
+    planes: [Vec<Channels>; 3],
+    /// Of the scores.
+    scores: Vec<f32>,
+    tiles: Tiles,
+    /// Gradients of the trunk's kernels, transformed.
+    pub(crate) kernels: Vec<Vec<Channels>>,
+}
+
+/// What a position has to teach.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Lesson {
+    /// The move played, a number in the planes.
+    pub(crate) played: usize,
+    /// Did the side to move win the game, if that is known?
+    pub(crate) won: Option<bool>,
+}
+
+/// How well a position was foretold.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Losses {
+    /// Minus the logarithm of the probability of the move played.
+    pub(crate) policy: f64,
+    /// The same for the winner.
+    pub(crate) value: f64,
+    /// Was the move the most probable?
+    pub(crate) first: bool,
+}
+
+/// Adds to `gradient` the gradient of the loss: the policy's, and `value_weight` times the value's.
+#[inline(always)]
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn backward<S: Simd>(
+    simd: S,
+    layout: Layout,
+    numbers: &[f32],
+    back: &Kernels,
+    planes: &Planes,
+    lesson: Lesson,
+    value_weight: f32,
+    activations: &Activations,
+    changes: &mut Changes,
+    gradient: &mut [f32],
+) -> Losses {
+    let frame = planes.frame();
+    for plane in &mut changes.planes {
+        if plane.len() != frame.entries() {
+            *plane = vec![[0.0; CHANNELS]; frame.entries()];
+        }
+    }
+    changes.tiles.prepare(frame);
+    let mut losses = policy_losses(planes, lesson, activations, changes);
+    heads(layout, numbers, planes, lesson, value_weight, activations, changes, gradient, &mut losses);
+    for block in (0..layout.blocks).rev() {
+        let [input, middle, output] = [0, 1, 2].map(|plane| &activations.planes[2 * block + plane]);
+        let Changes { planes: [out, between, below], tiles, kernels, .. } = changes;
+        let (first, second) = (2 * block, 2 * block + 1);
+        mask(out, output);
+        add_kernel_gradient(simd, frame, middle, out, &mut kernels[second], tiles);
+        add_bias(&mut gradient[layout.bias(second)], out);
+        convolve(simd, frame, out, &back.0[second], &[0.0; CHANNELS], between, tiles);
+        mask(between, middle);
+        add_kernel_gradient(simd, frame, input, between, &mut kernels[first], tiles);
+        add_bias(&mut gradient[layout.bias(first)], between);
+        convolve(simd, frame, between, &back.0[first], &[0.0; CHANNELS], below, tiles);
+        // The block's input reaches its output unchanged as well.
+        out.as_flattened_mut().iter_mut().zip(below.as_flattened()).for_each(|(out, below)| *out += below);
+    }
+    mask(&mut changes.planes[0], &activations.planes[0]);
+    learn_input(layout, planes, &changes.planes[0], gradient);
+    losses
+}
+
+/// The probabilities of the moves, and how the scores should change.
+#[inline(always)]
+fn policy_losses(
+    planes: &Planes,
+    lesson: Lesson,
+    activations: &Activations,
+    changes: &mut Changes,
+) -> Losses {
+    let scores = &activations.scores;
+    let candidates = || planes.points.iter().zip(scores).filter(|(seen, _)| seen.candidate);
+    let most = candidates().map(|(_, &score)| score).fold(f32::NEG_INFINITY, f32::max);
+    let total: f32 = candidates().map(|(_, &score)| (score - most).exp()).sum();
+    changes.scores.clear();
+    changes.scores.extend(
+        planes.points.iter().zip(scores).map(
+            |(seen, &score)| {
+                if seen.candidate { (score - most).exp() / total } else { 0.0 }
+            },
+        ),
+    );
+    let probability = changes.scores[lesson.played];
+    changes.scores[lesson.played] -= 1.0;
+    let first = scores[lesson.played] >= most;
+    Losses { policy: -f64::from(probability.max(1e-30).ln()), value: 0.0, first }
+}
+
+/// The gradients of both heads, and the change of the trunk's result.
+#[inline(always)]
+#[allow(clippy::too_many_arguments)]
+fn heads(
+    layout: Layout,
+    numbers: &[f32],
+    planes: &Planes,
+    lesson: Lesson,
+    value_weight: f32,
+    activations: &Activations,
+    changes: &mut Changes,
+    gradient: &mut [f32],
+    losses: &mut Losses,
+) {
+    let frame = planes.frame();
+    let memory = &activations.value;
+    // 1. The value: the change of the means of the channels.
+    let mut means = [0.0_f32; CHANNELS];
+    if let Some(won) = lesson.won {
+        let probability = 1.0 / (1.0 + (-memory.odds).exp());
+        let told = if won { probability } else { 1.0 - probability };
+        losses.value = -f64::from(told.max(1e-30).ln());
+        let change = value_weight * (probability - if won { 1.0 } else { 0.0 });
+        let factors = &numbers[layout.value()];
+        let mut hidden = [0.0_f32; HIDDEN];
+        for unit in 0..HIDDEN {
+            gradient[layout.value().start + unit] += change * memory.hidden[unit];
+            hidden[unit] = if memory.hidden[unit] > 0.0 { change * factors[unit] } else { 0.0 };
+        }
+        gradient[layout.value().start + HIDDEN] += change;
+        gradient[layout.hidden_bias()].iter_mut().zip(hidden).for_each(|(g, h)| *g += h);
+        let rows = &numbers[layout.hidden()];
+        for input in 0..VALUE_INPUTS {
+            let row = input * HIDDEN..(input + 1) * HIDDEN;
+            if input < CHANNELS {
+                means[input] = rows[row.clone()].iter().zip(hidden).map(|(weight, h)| weight * h).sum();
+            }
+            let rows = &mut gradient[layout.hidden()][row];
+            rows.iter_mut().zip(hidden).for_each(|(g, h)| *g += h * memory.inputs[input]);
+        }
+    }
+    let area = (frame.width * frame.height) as f32;
+    // 2. The policy, point by point.
+    let factors = channels(&numbers[layout.policy()])[0];
+    let mut learned = [0.0_f32; CHANNELS];
+    let mut strength = 0.0;
+    for y in 0..frame.height {
+        for x in 0..frame.width {
+            let number = y * frame.width + x;
+            let entry = frame.entry(x, y);
+            let change = changes.scores[number];
+            let result = &activations.result(layout.blocks)[entry];
+            for channel in 0..CHANNELS {
+                learned[channel] += change * result[channel];
+                changes.planes[0][entry][channel] = change * factors[channel] + means[channel] / area;
+            }
+            strength += change * planes.points[number].logarithm;
+        }
+    }
+    gradient[layout.policy()].iter_mut().zip(learned).for_each(|(g, l)| *g += l);
+    gradient[layout.policy_strength()] += strength;
+}
+
+/// Where the result was cut off at 0, nothing goes back.
+#[inline(always)]
+fn mask(changes: &mut [Channels], result: &[Channels]) {
+    for (change, result) in changes.as_flattened_mut().iter_mut().zip(result.as_flattened()) {
+        *change = if *result > 0.0 { *change } else { 0.0 };
+    }
+}
+
+/// The border of `wanted` is zero.
+#[inline(always)]
+fn add_bias(gradient: &mut [f32], wanted: &[Channels]) {
+    let mut sums = [0.0_f32; CHANNELS];
+    for point in wanted {
+        add(&mut sums, point, 1.0);
+    }
+    gradient.iter_mut().zip(sums).for_each(|(gradient, sum)| *gradient += sum);
+}
+
+#[inline(always)]
+fn learn_input(layout: Layout, planes: &Planes, wanted: &[Channels], gradient: &mut [f32]) {
+    let frame = planes.frame();
+    add_bias(&mut gradient[layout.input_bias()], wanted);
+    let weights = channels_mut(&mut gradient[layout.input()]);
+    for y in 0..frame.height {
+        for x in 0..frame.width {
+            let change = wanted[frame.entry(x, y)];
+            for tap in 0..INPUT_TAPS {
+                let Some(number) = neighbour(frame, x, y, tap) else { continue };
+                let seen = &planes.points[number];
+                let Some(rows) = weights[tap * INPUTS..].first_chunk_mut::<INPUTS>() else { return };
+                add(&mut rows[usize::from(seen.code)], &change, 1.0);
+                if seen.candidate {
+                    add(&mut rows[LOGARITHM], &change, seen.logarithm);
+                    add(&mut rows[PROBABILITY], &change, seen.probability);
+                }
+                if planes.last == Some(number) {
+                    add(&mut rows[LAST], &change, 1.0);
+                }
+                if planes.before == Some(number) {
+                    add(&mut rows[BEFORE], &change, 1.0);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,556 @@
+//! Learning a [`Network`] from records: each step looks at some positions drawn from all games, each turned at random, and moves
+//! the numbers against the gradient (Adam: Kingma and Ba, 2015), with a rate that falls along a cosine.
+//!
+//! A step's positions are dealt to a fixed number of shards whose gradients are added in their order: so the result does not
+//! depend on the number of threads.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use ishi_go::{Move, Point};
+use ishi_rng::{Rng, Seed};
+use pulp::{Arch, Simd, WithSimd};
+
+use super::backward::{Changes, Lesson, Losses, backward};
+use super::forward::{Activations, Kernels, forward};
+use super::kernel::{CHANNELS, KERNEL_ROWS, TAPS, untransform_gradient};
+use super::layout::{HIDDEN, INPUT_TAPS, Layout, VALUE_INPUTS, channels_mut};
+use super::planes::{Planes, turned};
+use super::{NetMemory, Network, NetworkError};
+use crate::evaluate::{Accuracy, TOP};
+use crate::features::Scratch;
+use crate::predictor::Predictor;
+use crate::records::Record;
+
+/// Parts of a step that are added up one after the other.
+const SHARDS: usize = 8;
+/// Adam's memories of gradients and of their squares.
+const MOMENTUM: f32 = 0.9;
+const SQUARES: f32 = 0.999;
+
+/// How the head of a state begins.
+const STATE: &str = "ishi-network-state-1";
+
+/// How to learn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetParams {
+    /// Residual blocks, up to [`super::MOST_BLOCKS`].
+    pub blocks: usize,
+    /// Positions of a step.
+    pub batch: usize,
+    /// Steps.
+    pub steps: usize,
+    /// Adam's rate at the beginning; it falls to 0.
+    pub rate: f32,
+    /// Weight of the winner beside the move.
+    pub value_weight: f32,
+}
+
+impl Default for NetParams {
+    fn default() -> Self {
+        NetParams { blocks: 4, batch: 128, steps: 14_000, rate: 3e-3, value_weight: 0.3 }
+    }
+}
+
+/// What a number of positions said.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Progress {
+    /// Positions.
+    pub positions: u64,
+    /// Those whose move was the most probable.
+    pub first: u64,
+    /// Sum of minus the logarithm of the probability of the move played.
+    pub policy: f64,
+    /// Positions of games whose winner is known.
+    pub decided: u64,
+    /// Sum of minus the logarithm of the winner's probability.
+    pub value: f64,
+}
+
+impl Progress {
+    fn count(&mut self, lesson: Lesson, losses: Losses) {
+        self.positions += 1;
+        self.first += u64::from(losses.first);
+        self.policy += losses.policy;
+        self.decided += u64::from(lesson.won.is_some());
+        self.value += losses.value;
+    }
+
+    /// Adds what was found elsewhere.
+    pub fn add(&mut self, other: Progress) {
+        self.positions += other.positions;
+        self.first += other.first;
+        self.policy += other.policy;
+        self.decided += other.decided;
+        self.value += other.value;
+    }
+}
+
+/// Games, and where the moves of each begin in the count of all.
+#[derive(Debug)]
+struct Lessons<'a> {
+    games: Vec<&'a Record>,
+    starts: Vec<usize>,
+    total: usize,
+}
+
+impl<'a> Lessons<'a> {
+    /// Square boards only: their positions are turned.
+    fn new(games: &'a [Record]) -> Lessons<'a> {
+        let games: Vec<&Record> =
+            games.iter().filter(|game| game.size.width() == game.size.height()).collect();
+        let mut total = 0;
+        let starts = games.iter().map(|game| {
+            let start = total;
+            total += game.moves.len();
+            start
+        });
+        let starts = starts.collect();
+        Lessons { games, starts, total }
+    }
+
+    /// A position drawn at random, and what it teaches; None where the record has a pass.
+    fn draw(&self, rng: &mut Rng, memory: &mut Looking) -> Option<Lesson> {
+        let number = rng.index(self.total);
+        let symmetry = rng.index(8);
+        let game = self.starts.partition_point(|&start| start <= number) - 1;
+        let record = self.games[game];
+        let mut replay = record.replay();
+        let next = number - self.starts[game];
+        record.moves[..next].iter().for_each(|&mv| replay.play(mv));
+        let Move::Play(played) = record.moves[next] else { return None };
+        let context = replay.context();
+        memory.seen.look(&context, Predictor::shipped(), &mut memory.scratch, &mut memory.rated);
+        let played = turned(memory.seen.number(played), memory.seen.width, symmetry);
+        memory.seen.turned(symmetry, &mut memory.planes);
+        Some(Lesson { played, won: record.winner.map(|winner| winner == context.to_move) })
+    }
+}
+
+/// A thread's memory for positions.
+#[derive(Debug, Default)]
+struct Looking {
+    scratch: Scratch,
+    rated: Vec<(Point, f32)>,
+    seen: Planes,
+    planes: Planes,
+}
+
+/// A shard's memory.
+#[derive(Debug)]
+struct Shard {
+    looking: Looking,
+    activations: Activations,
+    changes: Changes,
+    gradient: Vec<f32>,
+    progress: Progress,
+}
+
+impl Shard {
+    fn new(layout: Layout) -> Shard {
+        Shard {
+            looking: Looking::default(),
+            activations: Activations::kept(),
+            changes: Changes::default(),
+            gradient: vec![0.0; layout.total()],
+            progress: Progress::default(),
+        }
+    }
+
+    fn clear(&mut self, layout: Layout) {
+        self.gradient.fill(0.0);
+        self.changes.kernels.resize_with(layout.kernels(), || vec![[0.0; CHANNELS]; KERNEL_ROWS]);
+        self.changes.kernels.iter_mut().for_each(|kernel| kernel.fill([0.0; CHANNELS]));
+    }
+
+    /// Brings the gradients of the kernels to their places.
+    fn finish(&mut self, layout: Layout) {
+        for (number, kernel) in self.changes.kernels.iter().enumerate() {
+            untransform_gradient(kernel, channels_mut(&mut self.gradient[layout.kernel(number)]));
+        }
+    }
+}
+
+/// Learning under way.
+#[derive(Debug)]
+pub struct NetLearner<'a> {
+    params: NetParams,
+    lessons: Lessons<'a>,
+    network: Network,
+    seed: Seed,
+    step: usize,
+    back: Kernels,
+    shards: Vec<Mutex<Shard>>,
+    momentum: Vec<f32>,
+    squares: Vec<f32>,
+}
+
+impl<'a> NetLearner<'a> {
+    /// Begins to learn from games; those on boards that are not square are left out.
+    pub fn new(games: &'a [Record], params: NetParams, seed: Seed) -> NetLearner<'a> {
+        let network = beginner(params.blocks, seed);
+        let total = network.layout.total();
+        NetLearner {
+            params,
+            lessons: Lessons::new(games),
+            seed,
+            step: 0,
+            back: Kernels::default(),
+            shards: (0..SHARDS).map(|_| Mutex::new(Shard::new(network.layout))).collect(),
+            momentum: vec![0.0; total],
+            squares: vec![0.0; total],
+            network,
+        }
+    }
+
+    /// The network as it is.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// Steps done.
+    pub fn steps(&self) -> usize {
+        self.step
+    }
+
+    /// Where learning stands, as bytes: from them it goes on as if it had never stopped.
+    pub fn state(&self) -> Vec<u8> {
+        let NetParams { blocks, batch, steps, rate, value_weight } = self.params;
+        let head = format!(
+            "{STATE} {blocks} {batch} {steps} {rate} {value_weight} {} {} {}\n",
+            self.lessons.total, self.seed, self.step
+        );
+        let lists = [&self.network.numbers, &self.momentum, &self.squares];
+        let numbers = lists.into_iter().flatten().flat_map(|number| number.to_le_bytes());
+        head.into_bytes().into_iter().chain(numbers).collect()
+    }
+
+    /// Goes on from a state of the same games, parameters and seed.
+    ///
+    /// # Errors
+    /// If the bytes are no state, cut off, or one of something else; then nothing has changed.
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), NetworkError> {
+        let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(0);
+        let head = std::str::from_utf8(&bytes[..end]).unwrap_or_default();
+        let (same, step) = head
+            .rsplit_once(' ')
+            .filter(|_| head.starts_with(STATE))
+            .ok_or(NetworkError("not a state of learning"))?;
+        let own = self.state();
+        let ours =
+            String::from_utf8_lossy(own.split(|&byte| byte == b'\n').next().unwrap_or_default()).into_owned();
+        if ours.rsplit_once(' ').is_none_or(|(ours, _)| ours != same) {
+            return Err(NetworkError("the state belongs to other games, options or another seed"));
+        }
+        let step = step.parse().map_err(|_| NetworkError("the state's step is no number"))?;
+        let (numbers, rest) = bytes[end + 1..].as_chunks::<4>();
+        let total = self.network.layout.total();
+        if numbers.len() != 3 * total || !rest.is_empty() {
+            return Err(NetworkError("the state is cut off, or more follows it than it should"));
+        }
+        let numbers: Vec<f32> = numbers.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
+        self.network = Network::new(self.network.layout, numbers[..total].to_vec());
+        self.momentum = numbers[total..2 * total].to_vec();
+        self.squares = numbers[2 * total..].to_vec();
+        self.step = step;
+        Ok(())
+    }
+
+    /// Is there anything left to do?
+    pub fn is_done(&self) -> bool {
+        self.step >= self.params.steps || self.lessons.total == 0
+    }
+
+    /// One step.
+    pub fn step(&mut self, threads: usize) -> Progress {
+        let Network { layout, numbers, kernels } = &mut self.network;
+        kernels.follow(*layout, numbers, false);
+        self.back.follow(*layout, numbers, true);
+        let next = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            let work = || {
+                loop {
+                    let shard = next.fetch_add(1, Relaxed);
+                    if shard >= SHARDS {
+                        return;
+                    }
+                    self.learn_shard(shard);
+                }
+            };
+            for _ in 1..threads.max(1) {
+                scope.spawn(work);
+            }
+            work();
+        });
+        let progress = self.descend();
+        self.step += 1;
+        progress
+    }
+
+    /// The gradient of one shard's positions.
+    fn learn_shard(&self, number: usize) {
+        let mut shard = self.shards[number].lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut rng = self.seed.stream("positions", (self.step * SHARDS + number) as u64);
+        shard.clear(self.network.layout);
+        shard.progress = Progress::default();
+        for _ in 0..self.params.batch.div_ceil(SHARDS) {
+            let Some(lesson) = self.lessons.draw(&mut rng, &mut shard.looking) else { continue };
+            let losses = Arch::new().dispatch(Position {
+                network: &self.network,
+                back: &self.back,
+                value_weight: self.params.value_weight,
+                lesson,
+                shard: &mut shard,
+            });
+            shard.progress.count(lesson, losses);
+        }
+        shard.finish(self.network.layout);
+    }
+
+    /// Moves the numbers by the shards' gradients.
+    fn descend(&mut self) -> Progress {
+        let mut progress = Progress::default();
+        let mut gradient = vec![0.0; self.network.layout.total()];
+        for shard in &mut self.shards {
+            let shard = shard.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
+            progress.add(shard.progress);
+            gradient.iter_mut().zip(&shard.gradient).for_each(|(sum, value)| *sum += value);
+        }
+        let count = progress.positions.max(1) as f32;
+        let done = self.step as f32 / self.params.steps as f32;
+        // A first hundred steps of smaller size, until the squares are known.
+        let begun = ((self.step + 1) as f32 / 100.0).min(1.0);
+        let rate = self.params.rate * begun * 0.5 * (1.0 + (std::f32::consts::PI * done).cos());
+        let steps = (self.step + 1) as i32;
+        let (first, second) = (1.0 - MOMENTUM.powi(steps), 1.0 - SQUARES.powi(steps));
+        for (((number, gradient), momentum), square) in
+            self.network.numbers.iter_mut().zip(&gradient).zip(&mut self.momentum).zip(&mut self.squares)
+        {
+            let gradient = gradient / count;
+            *momentum = MOMENTUM * *momentum + (1.0 - MOMENTUM) * gradient;
+            *square = SQUARES * *square + (1.0 - SQUARES) * gradient * gradient;
+            *number -= rate * (*momentum / first) / ((*square / second).sqrt() + 1e-8);
+        }
+        progress
+    }
+}
+
+/// A network whose trunk is drawn at random (He et al., "Delving deep into rectifiers", 2015), with blocks that begin as nothing,
+/// and scores that begin as the strengths'.
+fn beginner(blocks: usize, seed: Seed) -> Network {
+    let layout = Layout { blocks };
+    let mut numbers = vec![0.0; layout.total()];
+    let mut rng = seed.stream("weights", 0);
+    let mut draw = |numbers: &mut [f32], inputs: f64| {
+        let scale = (6.0 / inputs).sqrt();
+        numbers.iter_mut().for_each(|number| *number = ((2.0 * rng.unit() - 1.0) * scale) as f32);
+    };
+    // About three of the input's rows are not zero at a point.
+    draw(&mut numbers[layout.input()], 3.0 * INPUT_TAPS as f64);
+    for block in 0..blocks {
+        draw(&mut numbers[layout.kernel(2 * block)], (TAPS * CHANNELS) as f64);
+        draw(&mut numbers[layout.kernel(2 * block + 1)], 100.0 * (TAPS * CHANNELS) as f64);
+    }
+    draw(&mut numbers[layout.policy()], 100.0 * CHANNELS as f64);
+    draw(&mut numbers[layout.hidden()], VALUE_INPUTS as f64);
+    draw(&mut numbers[layout.value()][..HIDDEN], 100.0 * HIDDEN as f64);
+    // Scores are logarithms; those of the strengths are a quarter of theirs.
+    numbers[layout.policy_strength()] = 4.0;
+    Network::new(layout, numbers)
+}
+
+/// Forward and back for one position.
+struct Position<'a> {
+    network: &'a Network,
+    back: &'a Kernels,
+    value_weight: f32,
+    lesson: Lesson,
+    shard: &'a mut Shard,
+}
+
+impl WithSimd for Position<'_> {
+    type Output = Losses;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> Losses {
+        let Network { layout, numbers, kernels } = self.network;
+        let Shard { looking, activations, changes, gradient, .. } = self.shard;
+        forward(simd, *layout, numbers, kernels, &looking.planes, activations);
+        backward(
+            simd,
+            *layout,
+            numbers,
+            self.back,
+            &looking.planes,
+            self.lesson,
+            self.value_weight,
+            activations,
+            changes,
+            gradient,
+        )
+    }
+}
+
+/// How well a network foretells the moves (passes left out) of one position in `every` of the games, and their winners.
+pub fn evaluate_network(
+    network: &Network,
+    games: &[Record],
+    every: usize,
+    threads: usize,
+) -> (Accuracy, Progress) {
+    let share = games.len().div_ceil(threads.max(1)).max(1);
+    let parts: Vec<(Accuracy, Progress)> = std::thread::scope(|scope| {
+        let work = |(n, part)| scope.spawn(move || evaluate_part(network, part, n * share, every.max(1)));
+        let handles: Vec<_> = games.chunks(share).enumerate().map(work).collect();
+        handles.into_iter().map(|handle| handle.join().unwrap_or_default()).collect()
+    });
+    let mut sum = (Accuracy::default(), Progress::default());
+    for (accuracy, progress) in &parts {
+        sum.0.add(accuracy);
+        sum.1.add(*progress);
+    }
+    sum
+}
+
+fn evaluate_part(network: &Network, games: &[Record], first: usize, every: usize) -> (Accuracy, Progress) {
+    let (mut accuracy, mut sum) = (Accuracy::default(), Progress::default());
+    let (mut memory, mut rated) = (NetMemory::default(), Vec::new());
+    for (n, record) in games.iter().enumerate() {
+        let mut replay = record.replay();
+        // Different moves of different games.
+        let mut number = first + n;
+        while let Some(point) = replay.next_move(record) {
+            if number.is_multiple_of(every) {
+                let context = replay.context();
+                let won = network.rate(&context, Predictor::shipped(), &mut memory, &mut rated);
+                let lesson = Lesson { played: 0, won: record.winner.map(|winner| winner == context.to_move) };
+                let strength = rated.iter().find(|&&(other, _)| other == point).map_or(0.0, |&(_, s)| s);
+                let total: f32 = rated.iter().map(|&(_, strength)| strength).sum();
+                let rank = rated.iter().filter(|&&(other, s)| s >= strength && other != point).count();
+                accuracy.positions += 1;
+                for (count, top) in accuracy.top.iter_mut().zip(TOP) {
+                    *count += u64::from(rank < top);
+                }
+                let log = f64::from((strength / total).max(1e-30).ln());
+                accuracy.log_sum += log;
+                let told = lesson.won.map(|side| if side { won } else { 1.0 - won });
+                let value = told.map_or(0.0, |told| -f64::from(told.max(1e-30).ln()));
+                sum.count(lesson, Losses { policy: -log, value, first: rank == 0 });
+            }
+            number += 1;
+            replay.play(Move::Play(point));
+        }
+    }
+    (accuracy, sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_go::{BoardSize, Color};
+
+    use super::*;
+
+    /// A short game on a small board.
+    fn game(seed: u64) -> Record {
+        let size = BoardSize::square(7).unwrap();
+        let mut rng = Seed::new(seed).stream("game", 0);
+        let mut record = Record {
+            size,
+            setup: Vec::new(),
+            first: Color::Black,
+            moves: Vec::new(),
+            winner: Some(Color::White),
+            year: None,
+        };
+        let mut replay = record.replay();
+        for _ in 0..20 {
+            let context = replay.context();
+            let legal = size.points().filter(|&point| context.board.is_legal(context.to_move, point));
+            let mv = Move::Play(*rng.choose(&legal.collect::<Vec<_>>()).unwrap());
+            replay.play(mv);
+            record.moves.push(mv);
+        }
+        record
+    }
+
+    fn loss(network: &Network, planes: &Planes, lesson: Lesson, shard: &mut Shard) -> f64 {
+        shard.clear(network.layout);
+        shard.looking.planes.clone_from(planes);
+        let mut back = Kernels::default();
+        back.follow(network.layout, &network.numbers, true);
+        let losses =
+            Arch::new().dispatch(Position { network, back: &back, value_weight: 0.5, lesson, shard });
+        shard.finish(network.layout);
+        losses.policy + 0.5 * losses.value
+    }
+
+    /// Each part's gradient is what a small change of its numbers does.
+    #[test]
+    fn gradients_are_slopes() {
+        let games = [game(1)];
+        let mut network = beginner(2, Seed::new(3));
+        // Larger scores, so that there is something to measure.
+        network.numbers.iter_mut().skip(network.layout.policy().start).for_each(|number| *number *= 3.0);
+        let lessons = Lessons::new(&games);
+        let mut looking = Looking::default();
+        let lesson = lessons.draw(&mut Seed::new(5).stream("draw", 0), &mut looking).unwrap();
+        let mut shard = Shard::new(network.layout);
+        loss(&network, &looking.planes, lesson, &mut shard);
+        let gradient = shard.gradient.clone();
+        let layout = network.layout;
+        let parts = [
+            layout.input(),
+            layout.kernel(0),
+            layout.bias(1),
+            layout.kernel(3),
+            layout.policy(),
+            layout.hidden(),
+        ];
+        for part in parts {
+            // The number with the steepest slope.
+            let at = part.max_by(|&a, &b| gradient[a].abs().total_cmp(&gradient[b].abs())).unwrap();
+            let step = 2e-3;
+            let mut moved = |by: f32| {
+                let mut numbers = network.numbers.clone();
+                numbers[at] += by;
+                loss(&Network::new(layout, numbers), &looking.planes, lesson, &mut shard)
+            };
+            let slope = (moved(step) - moved(-step)) / (2.0 * f64::from(step));
+            let told = f64::from(gradient[at]);
+            assert!((slope - told).abs() < 0.03 * told.abs() + 1e-4, "number {at}: {told} is not {slope}");
+        }
+    }
+
+    #[test]
+    fn what_is_learned_foretells_and_does_not_depend_on_threads() {
+        let games: Vec<Record> = (0..3).map(game).collect();
+        let params = NetParams { blocks: 1, batch: 16, steps: 150, rate: 5e-3, ..NetParams::default() };
+        let learn = |threads: usize| {
+            let mut learner = NetLearner::new(&games, params, Seed::new(9));
+            let first = learner.step(threads);
+            let mut last = first;
+            while !learner.is_done() {
+                last = learner.step(threads);
+            }
+            let mean = |progress: Progress| progress.policy / progress.positions as f64;
+            (mean(first), mean(last), learner.network().clone())
+        };
+        let (first, last, network) = learn(1);
+        assert!(last < 0.8 * first, "{first} fell to {last} only");
+        assert_eq!(learn(3).2, network);
+        // The same in two parts.
+        let mut half = NetLearner::new(&games, params, Seed::new(9));
+        (0..70).for_each(|_| _ = half.step(2));
+        let mut other = NetLearner::new(&games, params, Seed::new(9));
+        other.restore(&half.state()).unwrap();
+        while !other.is_done() {
+            other.step(1);
+        }
+        assert_eq!(*other.network(), network);
+        let error = NetLearner::new(&games[1..], params, Seed::new(9)).restore(&half.state()).unwrap_err();
+        assert_eq!(error.to_string(), "the state belongs to other games, options or another seed");
+        assert!(other.restore(&half.state()[..900]).is_err());
+        let (accuracy, progress) = evaluate_network(&network, &games, 1, 2);
+        assert_eq!((accuracy.positions, progress.positions, progress.decided), (60, 60, 60));
+    }
+}

@@ -1,0 +1,117 @@
+//! `ishi go learn-network` as a user meets it: a small network is learned, measured, gone on with, and refused where it is damaged.
+
+#![allow(missing_docs, clippy::disallowed_methods)]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+#[path = "support/made_up_games.rs"]
+mod made_up_games;
+
+use made_up_games::games;
+
+fn ishi(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_ishi"))
+        .args(["go", "learn-network", "--quiet"])
+        .args(args)
+        .output()
+        .unwrap()
+}
+
+/// Standard output of a command that succeeds.
+fn output(args: &[&str]) -> String {
+    let output = ishi(args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The message of a command that refuses its input.
+fn refusal(args: &[&str]) -> String {
+    let output = ishi(args);
+    assert_eq!(output.status.code(), Some(3), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn file(folder: &Path, name: &str) -> String {
+    folder.join(name).to_str().unwrap().to_string()
+}
+
+const SMALL: [&str; 6] = ["--blocks", "1", "--batch", "32", "--rate", "0.005"];
+
+#[test]
+fn a_network_is_learned_measured_and_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (train, valid) = (games(folder.path(), "train.txt", 24), games(folder.path(), "valid.txt", 4));
+    let network = file(folder.path(), "my.bin");
+    let learn =
+        [&["--steps", "150", "--out", &network, "--validate", &valid, "--json", &train][..], &SMALL].concat();
+    let report: serde_json::Value = serde_json::from_str(&output(&learn)).unwrap();
+    assert_eq!((&report["games"], &report["blocks"]), (&24.into(), &1.into()));
+    assert_eq!(report["bytes"].as_u64().unwrap(), std::fs::metadata(&network).unwrap().len());
+    let accuracy = &report["accuracy"];
+    assert_eq!(accuracy["positions"], 160);
+    assert!(accuracy["top_1"].as_f64().unwrap() > 0.5, "{accuracy}");
+    let again = output(&["--evaluate-only", "--validate", &valid, "--network", &network, "--json"]);
+    let again: serde_json::Value = serde_json::from_str(&again).unwrap();
+    assert_eq!(
+        (&again["accuracy"]["top_1"], &again["accuracy"]["top_5"]),
+        (&accuracy["top_1"], &accuracy["top_5"])
+    );
+    // The same command does not replace the file, and would give the same one with other threads.
+    assert!(refusal(&learn).contains("--force"));
+    let first = std::fs::read(&network).unwrap();
+    output(&[&learn[..], &["--force", "--threads", "3"]].concat());
+    assert!(first == std::fs::read(&network).unwrap(), "the threads changed the network");
+}
+
+#[test]
+fn what_cannot_be_used_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let train = games(folder.path(), "train.txt", 2);
+    let out = file(folder.path(), "my.bin");
+    assert!(refusal(&[&train, "--skip", "2", "--out", &out]).contains("there are no games after 2"));
+    let damaged = file(folder.path(), "damaged.bin");
+    std::fs::write(&damaged, b"ishinet1").unwrap();
+    let error = refusal(&["--evaluate-only", "--validate", &train, "--network", &damaged]);
+    assert!(error.contains("damaged.bin: the network is cut off"), "{error}");
+    std::fs::write(format!("{out}.state"), b"nothing").unwrap();
+    let error = refusal(&[&train, "--out", &out, "--resume"]);
+    assert!(error.contains("my.bin.state: not a state of learning"), "{error}");
+    assert_eq!(ishi(&[&train, "--out", &out, "--blocks", "41"]).status.code(), Some(2));
+    assert_eq!(ishi(&[&train]).status.code(), Some(2), "somewhere it must go");
+}
+
+/// Broken off and gone on with, it ends as if it had never stopped.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_what_is_learned() {
+    let folder = tempfile::tempdir().unwrap();
+    let train = games(folder.path(), "train.txt", 20);
+    let (whole, parts) = (file(folder.path(), "whole.bin"), file(folder.path(), "parts.bin"));
+    let learn = |out: &str| {
+        let mut args: Vec<String> =
+            ["go", "learn-network", &train, "--steps", "300", "--out", out].map(String::from).into();
+        args.extend(SMALL.map(String::from));
+        args
+    };
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ishi"))
+        .args(learn(&parts))
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = std::io::BufRead::lines(std::io::BufReader::new(child.stderr.take().unwrap()));
+    let mut lines = lines.map(Result::unwrap);
+    assert!(lines.any(|line| line.starts_with("step 50 of 300: ")));
+    let pid = rustix::process::Pid::from_raw(child.id() as i32).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    lines.for_each(drop);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let run =
+        |args: Vec<String>| Command::new(env!("CARGO_BIN_EXE_ishi")).args(args).arg("-q").output().unwrap();
+    let mut rest = learn(&parts);
+    rest.push("--resume".to_string());
+    assert!(run(rest).status.success());
+    assert!(run(learn(&whole)).status.success());
+    assert!(std::fs::read(&parts).unwrap() == std::fs::read(&whole).unwrap(), "the break left a trace");
+}
