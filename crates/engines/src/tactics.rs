@@ -1,8 +1,8 @@
-//! Questions of tactics, answered by whatever answers them best: proofs where they can be had, and where they cannot, the share of
-//! playouts (see [`crate::go_mcts::fate`]).
+//! Questions of tactics, answered by whatever answers them best: proofs where they can be had, and where they cannot, the share
+//! of playouts (see [`crate::go_mcts::fate`]).
 //!
-//! Captures are read quickly, in less time than GNU Go takes; groups and connections are best judged, as what is open there is mostly
-//! which points matter; races are proved if they can be read to the end. docs/reading.md has the figures.
+//! Captures are read quickly, in less time than GNU Go takes; groups and connections are best judged, as what is open there is
+//! mostly which points matter; races are proved if they can be read to the end. docs/reading.md has the figures.
 
 use ishi_go::{Board, Color, Move, Point};
 use ishi_knowledge::{Fate as GroupFate, Oracle, Strength};
@@ -112,8 +112,8 @@ impl Tactics {
         Tactics { fates: FateParams { playouts, ..self.fates }, ..self }
     }
 
-    /// The same with captures judged by playouts, as groups are, where they are not read to work: it takes some hundred times as long as
-    /// reading alone.
+    /// The same with captures judged by playouts, as groups are, where they are not read to work: it takes some hundred times
+    /// as long as reading alone.
     pub fn judging_captures(self) -> Tactics {
         Tactics { judges_captures: true, ..self }
     }
@@ -129,7 +129,8 @@ impl Tactics {
         }
     }
 
-    /// Can the chain of the stone be saved if its owner moves first? It is read; see [`Tactics::judging_captures`], with which only kos are.
+    /// Can the chain of the stone be saved if its owner moves first? It is read; see [`Tactics::judging_captures`], with which
+    /// only kos are.
     pub fn defend(&mut self, board: &Board, stone: Point) -> Verdict {
         if !self.judges_captures {
             return Verdict::read(self.quick.defend(board, stone));

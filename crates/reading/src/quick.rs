@@ -1,13 +1,13 @@
 //! Can a chain be captured, can it be saved? The quick answer, in a fraction of a millisecond.
 //!
-//! The chain in question is the *prey*. Depth-first search with a budget that grows from search to search (iterative deepening): an
-//! attacking move that leaves the prey in atari is free, one that leaves it n liberties costs n - 1, and what cannot end within the
-//! budget has failed. So ladders are read to the end, and nets and races as far as there is time. Where the prey is not in atari its owner
-//! passes first: a move that does not threaten to capture is no attack (T. Thomsen, "Lambda-search in game trees, with application
-//! to Go", 2000, section 2).
+//! The chain in question is the *prey*. Depth-first search with a budget that grows from search to search (iterative
+//! deepening): an attacking move that leaves the prey in atari is free, one that leaves it n liberties costs n - 1, and what
+//! cannot end within the budget has failed. So ladders are read to the end, and nets and races as far as there is time. Where
+//! the prey is not in atari its owner passes first: a move that does not threaten to capture is no attack (T. Thomsen,
+//! "Lambda-search in game trees, with application to Go", 2000, section 2).
 //!
-//! [`crate::Reader`] tries every defence that its proofs depend on; here the moves are chosen ([`crate::quick_moves`]), and so it reads far deeper
-//! in the same time, but "captured" is no proof: a defence from afar may be overlooked.
+//! [`crate::Reader`] tries every defence that its proofs depend on; here the moves are chosen ([`crate::quick_moves`]), and so
+//! it reads far deeper in the same time, but "captured" is no proof: a defence from afar may be overlooked.
 //!
 //! Results that rest on a repeated position hold for the way that led there only, and are not remembered (the graph history
 //! interaction problem: M. Campbell, "The graph-history interaction: on ignoring position history", 1985).
@@ -419,8 +419,8 @@ impl QuickReader {
         is_final.then_some(last)
     }
 
-    /// Is the capture of the prey, a single stone, by the last move final? Not if the capturing stones are taken in turn (snapback), nor by
-    /// ko, if the owner has threats.
+    /// Is the capture of the prey, a single stone, by the last move final? Not if the capturing stones are taken in turn
+    /// (snapback), nor by ko, if the owner has threats.
     fn is_final(&self, last: Point) -> bool {
         if self.by_ko {
             return self.ko != Ko::Opponent;

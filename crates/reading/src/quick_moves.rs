@@ -1,9 +1,9 @@
 //! The moves that the quick reader tries, the likely ones first.
 //!
-//! An attacker takes liberties, most gladly where the prey would gain most by extending; or plays beside them (nets, edges, approach moves), saves its own weak
-//! chains around the prey, and takes those that the prey could join. The owner extends, captures and threatens to capture what
-//! surrounds the prey, plays where the attacker would, and strengthens what it could join. An atari that the attacked stones simply
-//! escape is left out: such moves would be most of the search.
+//! An attacker takes liberties, most gladly where the prey would gain most by extending; or plays beside them (nets, edges,
+//! approach moves), saves its own weak chains around the prey, and takes those that the prey could join. The owner extends,
+//! captures and threatens to capture what surrounds the prey, plays where the attacker would, and strengthens what it could
+//! join. An atari that the attacked stones simply escape is left out: such moves would be most of the search.
 
 use ishi_go::{Cell, Color, Point};
 
@@ -106,8 +106,8 @@ impl QuickReader {
         }
     }
 
-    /// Adds the owner's moves where the prey is in atari and would be taken: captures of what could take it, the last liberty, and where the capture
-    /// of a single stone leaves the capturing stones two liberties, the other one.
+    /// Adds the owner's moves where the prey is in atari and would be taken: captures of what could take it, the last liberty,
+    /// and where the capture of a single stone leaves the capturing stones two liberties, the other one.
     pub(crate) fn add_escapes(&mut self, moves: &mut Candidates) {
         let Some(last) = self.board.liberties(self.prey).first() else { return };
         let gain = self.reach(self.owner, last).len() as i32;
@@ -182,8 +182,8 @@ impl QuickReader {
         }
     }
 
-    /// Those of the points, a chain's liberties, at which an attack on it means something: all, if it cannot run; if it can, the prey's liberties, and
-    /// where a ladder begins that catches it.
+    /// Those of the points, a chain's liberties, at which an attack on it means something: all, if it cannot run; if it can,
+    /// the prey's liberties, and where a ladder begins that catches it.
     fn meant(&mut self, attacker: Point, mut points: PointSet, liberties: &PointSet) -> PointSet {
         let others = points.without(liberties);
         if points.len() == 1 || others.is_empty() || !self.can_run(attacker, &points) {
