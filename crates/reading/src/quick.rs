@@ -170,26 +170,6 @@ impl QuickReader {
     }
 
     /// Does the side to move get its way, and by which move?
-    /// Does the side to move get its way, and by which move?
-    #[doc(hidden)]
-    pub fn root_defences(&mut self, board: &Board, stone: Point) -> Vec<Point> {
-        self.defend(board, stone);
-        let mut moves = Candidates::new();
-        self.limit = self.nodes + 1000;
-        self.is_over = false;
-        self.path.clear();
-        self.path.push(1);
-        self.board.pass();
-        let t = self.attack_node(6, None);
-        self.board.undo();
-        if self.board.liberty_count(stone) == 1 {
-            self.add_escapes(&mut moves);
-        } else {
-            self.add_defences(if let Found::Falls(m) = t { m } else { None }, false, &mut moves);
-        }
-        moves.take().points().to_vec()
-    }
-
     fn solve(&mut self, ko: Ko, attacking: bool) -> (bool, Option<Point>) {
         self.searches += 1;
         self.ko = ko;
