@@ -17,6 +17,8 @@ mod liberties;
 mod life;
 mod point_set;
 mod proof;
+mod quick;
+mod quick_moves;
 mod race;
 mod watched;
 
@@ -27,5 +29,6 @@ pub use lambda::{Answer, Effort, Outcome};
 pub use liberties::{Few, liberties_after};
 pub use life::LifeReader;
 pub use point_set::{PointSet, Points};
+pub use quick::QuickReader;
 pub use race::RaceReader;
 pub use watched::Seen;

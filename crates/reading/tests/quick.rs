@@ -1,0 +1,215 @@
+//! The quick reader on diagrams, and held against lambda search on positions of random games.
+
+use ishi_go::{Board, BoardSize, Color, Diagram, Move, Point};
+use ishi_reading::{Effort, Outcome, QuickReader, Reader};
+use ishi_rng::Seed;
+
+/// The outcome if the opponent moves first, and if the owner does; the moves are the marks `a` and `d`, where there are any.
+fn judged(text: &str, prey: &str, attack: Outcome, defence: Outcome) {
+    let diagram: Diagram = text.parse().unwrap();
+    let board = diagram.board().unwrap();
+    let prey = board.size().parse_point(prey).unwrap();
+    let mut reader = QuickReader::default();
+    let (attacked, defended) = (reader.attack(&board, prey), reader.defend(&board, prey));
+    assert_eq!((attacked.outcome, defended.outcome), (attack, defence), "{board}");
+    for (mark, answer) in [('a', attacked), ('d', defended)] {
+        if let Some(&point) = diagram.marks.get(&mark) {
+            assert_eq!(answer.mv, Some(point), "{mark} in\n{board}");
+        }
+    }
+}
+
+#[test]
+fn a_ladder_runs_to_the_edge() {
+    judged(
+        "
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . O . . . . . .
+        . . O X . . . . .
+        . . . O O . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+    ",
+        "D4",
+        Outcome::Works,
+        Outcome::Works,
+    );
+}
+
+#[test]
+fn nets_hold_what_ladders_do_not() {
+    judged(
+        "
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . X . . .
+        . . O . . . . . .
+        . . O X . . . . .
+        . . . O O . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+    ",
+        "D4",
+        Outcome::Works,
+        Outcome::Works,
+    );
+}
+
+#[test]
+fn the_edge_holds_too() {
+    judged(
+        "
+        . . . . . . .
+        . . . . . . .
+        . . . . . . .
+        . . O O . . .
+        . O X X O . .
+        . . . . . . .
+    ",
+        "C2",
+        Outcome::Works,
+        Outcome::Fails,
+    );
+}
+
+#[test]
+fn a_capture_into_a_snapback_saves_nothing() {
+    // The stone at C2 may be taken; what takes it has one eye.
+    judged(
+        "
+        . . . . . . .
+        O O O O O . .
+        O X X X O . .
+        O X O X O . .
+        O X . . O . .
+    ",
+        "B2",
+        Outcome::Works,
+        Outcome::Fails,
+    );
+}
+
+#[test]
+fn capturing_the_attackers_saves() {
+    judged(
+        "
+        . . O X . .
+        . O X O X .
+        . O X O X .
+        . O a d X .
+        . . O . . .
+    ",
+        "C3",
+        Outcome::Works,
+        Outcome::Works,
+    );
+}
+
+#[test]
+fn ko_is_a_result_of_its_own() {
+    judged(
+        "
+        . . . . . .
+        . . O X . .
+        . O X a X .
+        . . O X . .
+        . . . . . .
+    ",
+        "C3",
+        Outcome::KoFirst,
+        Outcome::Works,
+    );
+}
+
+#[test]
+fn two_eyes_live_and_one_does_not() {
+    judged(
+        "
+        . X O . O .
+        X . X O O O
+        X X X X X O
+        O O O O O O
+        . . . . . .
+    ",
+        "C3",
+        Outcome::Fails,
+        Outcome::Works,
+    );
+    judged(
+        "
+        . . X O . .
+        X X X O . .
+        O O O O . .
+        . . . . . .
+    ",
+        "C3",
+        Outcome::Works,
+        Outcome::Fails,
+    );
+}
+
+#[test]
+fn there_is_nothing_to_read_without_a_stone() {
+    let mut board = Board::new(BoardSize::square(9).unwrap());
+    let mut reader = QuickReader::default();
+    assert_eq!(reader.attack(&board, Point::new(4, 4)).outcome, Outcome::Fails);
+    board.play_unchecked(Color::Black, Move::Play(Point::new(4, 4)));
+    assert_eq!(reader.attack(&board, Point::new(4, 4)).outcome, Outcome::Fails, "a lone stone escapes");
+    assert_eq!(reader.defend(&board, Point::new(4, 4)).outcome, Outcome::Works);
+}
+
+/// Positions of random games on 9x9.
+fn positions(count: usize, moves: usize) -> Vec<Board> {
+    let mut rng = Seed::new(11).stream("quick", 0);
+    let mut boards = Vec::new();
+    while boards.len() < count {
+        let mut board = Board::new(BoardSize::square(9).unwrap());
+        let mut color = Color::Black;
+        for _ in 0..moves {
+            let sensible: Vec<Point> = board.empties().filter(|&p| board.is_sensible(color, p)).collect();
+            if sensible.is_empty() {
+                break;
+            }
+            let point = sensible[rng.below(sensible.len() as u32) as usize];
+            board.play_unchecked(color, Move::Play(point));
+            color = !color;
+        }
+        boards.push(board);
+    }
+    boards
+}
+
+/// Every chain of random positions, asked from both sides: what the quick reader says, and lambda search with more effort than
+/// usual.
+#[test]
+fn it_mostly_says_what_proofs_say() {
+    let (mut quick, mut careful) = (QuickReader::default(), Reader::new(Effort { nodes: [6000; 3] }));
+    let (mut asked, mut differ) = (0, 0);
+    for board in positions(12, 34) {
+        for chain in board.chains().collect::<Vec<_>>() {
+            let prey = chain.head();
+            asked += 2;
+            differ += u32::from(quick.attack(&board, prey).outcome != careful.attack(&board, prey).outcome);
+            differ += u32::from(quick.defend(&board, prey).outcome != careful.defend(&board, prey).outcome);
+        }
+    }
+    assert!(asked > 200, "only {asked} questions");
+    assert!(differ * 100 <= asked * 12, "{differ} of {asked} answers differ");
+}
+
+/// Answers do not depend on what was asked before.
+#[test]
+fn earlier_questions_change_nothing() {
+    let mut reader = QuickReader::default();
+    for board in positions(10, 40) {
+        for chain in board.chains().collect::<Vec<_>>() {
+            let prey = chain.head();
+            let again = reader.attack(&board, prey);
+            assert_eq!(again, QuickReader::default().attack(&board, prey), "{prey} in\n{board}");
+        }
+    }
+}
