@@ -82,11 +82,10 @@ impl Tactician for Reader {
     }
 
     fn joint(&mut self, board: &Board, [a, b]: [Point; 2]) -> Joint {
-        let cut = self.disconnect(board, a, b);
+        let [cut, connect] = Reader::joint(self, board, a, b);
         if cut.outcome == Outcome::Fails {
             return (LinkStrength::Solid, None, None);
         }
-        let connect = self.connect(board, a, b);
         let strength =
             if connect.outcome == Outcome::Fails { LinkStrength::Cut } else { LinkStrength::Cuttable };
         (strength, cut.mv, connect.mv)

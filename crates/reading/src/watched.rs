@@ -5,12 +5,11 @@
 //! all that is around the chain; so large chains do not make everything depend on everything. That two stones are of one chain, or are
 //! not, is noted by the names of their chains.
 
-use std::cell::Cell as Slot;
-
 use ishi_go::{Board, Cell, Color, Point};
 
 use crate::board::ReadingBoard;
-use crate::point_set::PointSet;
+use crate::liberties::Few;
+use crate::point_set::{Marks, PointSet};
 
 /// What answers depended on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,10 +27,11 @@ pub(crate) struct Watched {
     /// Hash and ko of the position that was set.
     root: (u64, Option<Point>),
     is_noting: bool,
-    /// By the points' indices.
-    seen: Box<[Slot<bool>; Point::INDICES]>,
-    /// Whose chains' names mattered.
-    named: Box<[Slot<bool>; Point::INDICES]>,
+    seen: Marks,
+    /// Stones whose chains' names mattered.
+    named: Marks,
+    /// Heads of chains of which all stones and all points beside them have been noted.
+    whole: Marks,
     /// The names of the chains of the position that was set; meaningless where there is no stone.
     names: Box<[Point; Point::INDICES]>,
     /// The stones of the position that was set.
@@ -40,13 +40,13 @@ pub(crate) struct Watched {
 
 impl Watched {
     pub(crate) fn new(board: &Board) -> Watched {
-        let [seen, named] = [0; 2].map(|_| Box::new([const { Slot::new(false) }; Point::INDICES]));
         Watched {
             board: ReadingBoard::new(board),
             root: (board.hash(), board.ko()),
             is_noting: false,
-            seen,
-            named,
+            seen: Marks::default(),
+            named: Marks::default(),
+            whole: Marks::default(),
             names: Box::new([Point::new(0, 0); Point::INDICES]),
             stones: PointSet::EMPTY,
         }
@@ -57,6 +57,7 @@ impl Watched {
         self.board.set(board);
         self.root = (board.hash(), board.ko());
         if self.is_noting {
+            self.whole.take();
             self.stones = self.board.of(Color::Black).or(self.board.of(Color::White));
             for stone in self.stones.iter() {
                 self.names[index(stone)] = self.board.head(stone);
@@ -71,63 +72,57 @@ impl Watched {
 
     /// What was noted since the last call of this.
     pub(crate) fn take_seen(&mut self) -> Seen {
-        let taken = self.seen.iter().enumerate().filter(|(_, seen)| seen.replace(false));
-        let points = taken.map(|(index, _)| Point::from_index(index)).collect();
-        let taken = self.named.iter().enumerate().filter(|(_, named)| named.replace(false));
-        let names = taken.map(|(index, _)| (Point::from_index(index), self.names[index])).collect();
+        self.whole.take();
+        let points = self.seen.take();
+        let names = self.named.take().iter().map(|stone| (stone, self.names[index(stone)])).collect();
         Seen { points, names }
     }
 
     /// Notes everything within, so that nothing there need be noted any more.
     pub(crate) fn note_window(&self, window: &PointSet) {
         if self.is_noting {
-            self.note_all(window);
-            window.and(&self.stones).iter().for_each(|stone| self.mark_name(stone));
+            self.seen.add(window);
+            self.named.add(&window.and(&self.stones));
         }
     }
 
     #[inline]
     fn note(&self, point: Point) {
         if self.is_noting {
-            self.mark(point);
+            self.seen.insert(point);
         }
-    }
-
-    #[inline]
-    fn mark(&self, point: Point) {
-        self.seen[index(point)].set(true);
     }
 
     /// The name of the chain of a stone, if it is none that was played since.
     #[inline]
     fn mark_name(&self, stone: Point) {
         if self.stones.contains(stone) {
-            self.seen[index(stone)].set(true);
-            self.named[index(stone)].set(true);
+            self.seen.insert(stone);
+            self.named.insert(stone);
         }
     }
 
     #[inline]
     fn note_all(&self, points: &PointSet) {
         if self.is_noting {
-            points.iter().for_each(|point| self.mark(point));
+            self.seen.add(points);
         }
     }
 
     /// Notes a chain with everything around it.
     #[inline]
     fn note_chain(&self, stone: Point) {
-        if self.is_noting {
+        if self.is_noting && !self.whole.contains(self.board.head(stone)) {
             self.note_around(stone);
         }
     }
 
     #[cold]
     fn note_around(&self, stone: Point) {
-        for stone in self.board.stones(stone) {
-            self.mark_name(stone);
-            stone.neighbours().into_iter().for_each(|n| self.mark(n));
-        }
+        let stones: PointSet = self.board.stones(stone).collect();
+        self.seen.add(&stones.grown());
+        self.named.add(&stones.and(&self.stones));
+        self.whole.insert(self.board.head(stone));
     }
 
     /// The hash of what was played since the position was set: the same wherever else stones stand.
@@ -223,43 +218,54 @@ impl Watched {
         count.min(most)
     }
 
-    /// So many liberties as were asked for, if there are as many, and whose they are; otherwise all around the chain. Those that have
-    /// been noted anyway come first.
-    #[cold]
+    #[inline]
     fn note_liberties(&self, most: usize, stone: Point, count: usize) {
-        if count < most {
-            return self.note_around(stone);
+        if self.whole.contains(self.board.head(stone)) {
+            return;
         }
+        if count < most { self.note_around(stone) } else { self.note_some(most, stone) }
+    }
+
+    /// Notes so many liberties of a chain, and whose they are. Those that have been noted anyway come first.
+    fn note_some(&self, most: usize, stone: Point) {
         self.mark_name(stone);
-        let mut missing = most;
-        for is_first_look in [true, false] {
-            for liberty in self.board.liberties(stone).iter() {
-                if missing == 0 {
-                    return;
-                }
-                if self.seen[index(liberty)].get() == is_first_look {
-                    self.note_liberty(stone, liberty);
-                    missing -= 1;
-                }
-            }
+        let liberties = self.board.liberties(stone);
+        let seen = self.seen.of(liberties);
+        let is_known = |liberty: &Point| self.is_noted_beside(stone, *liberty);
+        let missing = most.saturating_sub(seen.iter().filter(is_known).take(most).count());
+        if missing > 0 {
+            let known: PointSet = seen.iter().filter(is_known).collect();
+            let others = seen.without(&known);
+            let unseen = liberties.without(&seen);
+            others.iter().chain(unseen.iter()).take(missing).for_each(|liberty| self.note_liberty(stone, liberty));
         }
     }
 
+    /// Is it noted that this liberty is one of the stone's chain?
+    fn is_noted_beside(&self, stone: Point, liberty: Point) -> bool {
+        let is_noted = |n: &Point| self.named.contains(*n) || !self.stones.contains(*n);
+        self.beside(stone, liberty).points().iter().any(is_noted)
+    }
+
     fn note_liberty(&self, stone: Point, liberty: Point) {
-        self.mark(liberty);
-        let head = self.board.head(stone);
-        let of_chain = |n: &Point| self.board.color(*n).is_some() && self.board.head(*n) == head;
-        if let Some(beside) = liberty.neighbours().into_iter().find(of_chain) {
+        self.seen.insert(liberty);
+        if let Some(&beside) = self.beside(stone, liberty).points().first() {
             self.mark_name(beside);
         }
+    }
+
+    /// The stones of a stone's chain that are beside one of its liberties.
+    fn beside(&self, stone: Point, liberty: Point) -> Few<4> {
+        let head = self.board.head(stone);
+        let is_of_chain = |n: &Point| self.board.color(*n).is_some() && self.board.head(*n) == head;
+        liberty.neighbours().into_iter().filter(is_of_chain).collect()
     }
 
     /// Is the chain of a stone that stone alone?
     #[inline]
     pub(crate) fn is_single(&self, stone: Point) -> bool {
         if self.is_noting {
-            self.mark(stone);
-            stone.neighbours().into_iter().for_each(|n| self.mark(n));
+            self.seen.add(&PointSet::of(stone).grown());
         }
         self.board.stone_count(stone) == 1
     }
@@ -289,23 +295,28 @@ impl Watched {
     }
 
     /// An empty neighbour alone makes a move legal; without one all neighbours matter, and whether they are in atari.
-    #[cold]
     fn note_legal(&self, point: Point) {
-        self.note(point);
+        self.seen.insert(point);
         if self.board.cell(point) != Cell::Empty {
             return;
         }
-        let neighbours = point.neighbours();
-        if let Some(&empty) = neighbours.iter().find(|&&n| self.board.cell(n) == Cell::Empty) {
-            self.note(empty);
-            return;
+        let is_empty = |n: &Point| self.board.cell(*n) == Cell::Empty;
+        let mut empty = None;
+        for n in point.neighbours().into_iter().filter(is_empty) {
+            if self.seen.contains(n) {
+                return;
+            }
+            empty = Some(n);
         }
-        self.note_neighbours(point);
+        match empty {
+            Some(empty) => self.seen.insert(empty),
+            None => self.note_neighbours(point),
+        }
     }
 
     fn note_neighbours(&self, point: Point) {
         for n in point.neighbours() {
-            self.mark(n);
+            self.seen.insert(n);
             if self.board.color(n).is_some() {
                 self.note_liberties(2, n, self.board.liberty_count(n));
             }
@@ -314,10 +325,20 @@ impl Watched {
 
     pub(crate) fn play(&mut self, color: Color, point: Point) {
         if self.is_noting {
-            self.note(point);
+            self.seen.insert(point);
             self.note_neighbours(point);
+            self.forget_whole(color, point);
         }
         self.board.play(color, point);
+    }
+
+    /// A chain that is joined to others is noted as a whole only if all are.
+    fn forget_whole(&self, color: Color, point: Point) {
+        let own = point.neighbours().into_iter().filter(|&n| self.board.color(n) == Some(color));
+        let heads: Few<4> = own.map(|n| self.board.head(n)).collect();
+        if heads.points().iter().any(|&head| !self.whole.contains(head)) {
+            heads.points().iter().for_each(|&head| self.whole.remove(head));
+        }
     }
 
     pub(crate) fn pass(&mut self) {
