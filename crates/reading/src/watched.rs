@@ -5,6 +5,8 @@
 //! all that is around the chain; so large chains do not make everything depend on everything. That two stones are of one chain, or are
 //! not, is noted by the names of their chains.
 
+use std::cell::Cell as Slot;
+
 use ishi_go::{Board, Cell, Color, Point};
 
 use crate::board::ReadingBoard;
@@ -18,6 +20,8 @@ pub struct Seen {
     pub points: PointSet,
     /// The names of the chains of these stones: their first stones.
     pub names: Vec<(Point, Point)>,
+    /// The chains of these stones have so many liberties at least.
+    pub liberties: Vec<(Point, usize)>,
 }
 
 /// A [`ReadingBoard`] and the points that were looked at.
@@ -30,12 +34,20 @@ pub(crate) struct Watched {
     seen: Marks,
     /// Stones whose chains' names mattered.
     named: Marks,
+    /// How many liberties the chains of the position that was set must have, by name, and which of them must have any.
+    needed: Box<[Slot<u16>; Point::INDICES]>,
+    counted: Marks,
     /// Heads of chains of which all stones and all points beside them have been noted.
     whole: Marks,
     /// The names of the chains of the position that was set; meaningless where there is no stone.
     names: Box<[Point; Point::INDICES]>,
     /// The stones of the position that was set.
     stones: PointSet,
+    /// Their chains' liberties, by name.
+    counts: Box<[u16; Point::INDICES]>,
+    /// Points on which stones were played since, and for each move whether its point was among them already. `None`: a pass.
+    played: PointSet,
+    line: Vec<Option<(Point, bool)>>,
 }
 
 impl Watched {
@@ -46,9 +58,14 @@ impl Watched {
             is_noting: false,
             seen: Marks::default(),
             named: Marks::default(),
+            needed: Box::new([const { Slot::new(0) }; Point::INDICES]),
+            counted: Marks::default(),
             whole: Marks::default(),
             names: Box::new([Point::new(0, 0); Point::INDICES]),
             stones: PointSet::EMPTY,
+            counts: Box::new([0; Point::INDICES]),
+            played: PointSet::EMPTY,
+            line: Vec::new(),
         }
     }
 
@@ -57,11 +74,19 @@ impl Watched {
         self.board.set(board);
         self.root = (board.hash(), board.ko());
         if self.is_noting {
-            self.whole.take();
-            self.stones = self.board.of(Color::Black).or(self.board.of(Color::White));
-            for stone in self.stones.iter() {
-                self.names[index(stone)] = self.board.head(stone);
-            }
+            self.begin_notes();
+        }
+    }
+
+    fn begin_notes(&mut self) {
+        self.whole.take();
+        self.played = PointSet::EMPTY;
+        self.line.clear();
+        self.stones = self.board.of(Color::Black).or(self.board.of(Color::White));
+        for stone in self.stones.iter() {
+            let name = self.board.head(stone);
+            self.names[index(stone)] = name;
+            self.counts[index(name)] = self.board.liberty_count(name) as u16;
         }
     }
 
@@ -75,7 +100,9 @@ impl Watched {
         self.whole.take();
         let points = self.seen.take();
         let names = self.named.take().iter().map(|stone| (stone, self.names[index(stone)])).collect();
-        Seen { points, names }
+        let counted = self.counted.take();
+        let liberties = counted.iter().map(|name| (name, usize::from(self.needed[index(name)].take()))).collect();
+        Seen { points, names, liberties }
     }
 
     /// Notes everything within, so that nothing there need be noted any more.
@@ -223,7 +250,29 @@ impl Watched {
         if self.whole.contains(self.board.head(stone)) {
             return;
         }
-        if count < most { self.note_around(stone) } else { self.note_some(most, stone) }
+        if count < most {
+            self.note_around(stone);
+        } else if !self.note_enough(most, stone) {
+            self.note_some(most, stone);
+        }
+    }
+
+    /// A chain that had many liberties has enough wherever it has as many: every move since can have taken one at most.
+    #[inline]
+    fn note_enough(&self, most: usize, stone: Point) -> bool {
+        if !self.stones.contains(stone) || self.played.contains(stone) {
+            return false;
+        }
+        let name = self.names[index(stone)];
+        let needed = (most + self.line.len()) as u16;
+        let is_enough = self.counts[index(name)] >= needed;
+        if is_enough {
+            self.mark_name(stone);
+            self.counted.insert(name);
+            let slot = &self.needed[index(name)];
+            slot.set(slot.get().max(needed));
+        }
+        is_enough
     }
 
     /// Notes so many liberties of a chain, and whose they are. Those that have been noted anyway come first.
@@ -328,6 +377,8 @@ impl Watched {
             self.seen.insert(point);
             self.note_neighbours(point);
             self.forget_whole(color, point);
+            self.line.push(Some((point, self.played.contains(point))));
+            self.played.insert(point);
         }
         self.board.play(color, point);
     }
@@ -342,10 +393,16 @@ impl Watched {
     }
 
     pub(crate) fn pass(&mut self) {
+        if self.is_noting {
+            self.line.push(None);
+        }
         self.board.pass();
     }
 
     pub(crate) fn undo(&mut self) {
+        if let Some(Some((point, false))) = self.line.pop() {
+            self.played.remove(point);
+        }
         self.board.undo();
     }
 }
