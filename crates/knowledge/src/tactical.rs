@@ -153,7 +153,11 @@ impl<T> Held<T> {
         now.by_color.map(|stones| stones.and(points)) == self.by_color
             && now.ko.filter(|&point| points.contains(point)) == self.ko
             && self.seen.names.iter().all(|&(stone, name)| now.names[stone.index()] == Some(name))
-            && self.seen.liberties.iter().all(|&(stone, least)| usize::from(now.liberties[stone.index()]) >= least)
+            && self
+                .seen
+                .liberties
+                .iter()
+                .all(|&(stone, least)| usize::from(now.liberties[stone.index()]) >= least)
     }
 }
 

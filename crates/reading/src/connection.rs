@@ -5,13 +5,16 @@
 
 use ishi_go::{Board, BoardSize, Color, Point};
 
-use crate::capture::{Capture, Reader};
+use crate::capture::{Capture, LADDER_NODES, Reader};
 use crate::lambda::{Answer, Goal, Outcome, Search};
 use crate::liberties::Few;
 use crate::point_set::PointSet;
 
 /// Stones of a path that are counted; longer ones are too long for any order.
 const LONGEST: usize = 5;
+
+/// Most moves of a ladder that captures what cuts, where connections are read within a window only.
+const NEAR_LADDER: u32 = 32;
 
 /// No path.
 const NEVER: usize = 99;
@@ -116,9 +119,10 @@ impl Goal for Connection {
             }
         }
         let cutters: Few<8> = self.cutters(search).collect();
+        let nodes = if self.window.is_some() { NEAR_LADDER } else { LADDER_NODES };
         for &prey in cutters.points() {
             let mut own = PointSet::EMPTY;
-            if let Some(point) = (Capture { prey }).base(search, &mut own) {
+            if let Some(point) = (Capture { prey }).by_ladder(search, &mut own, nodes) {
                 zone.add(&own);
                 self.add_zone(search, zone);
                 return Some(point);

@@ -34,6 +34,8 @@ pub(crate) struct Watched {
     seen: Marks,
     /// Stones whose chains' names mattered.
     named: Marks,
+    /// Noted points for which the names of all stones beside them were noted.
+    tied: Marks,
     /// How many liberties the chains of the position that was set must have, by name, and which of them must have any.
     needed: Box<[Slot<u16>; Point::INDICES]>,
     counted: Marks,
@@ -58,6 +60,7 @@ impl Watched {
             is_noting: false,
             seen: Marks::default(),
             named: Marks::default(),
+            tied: Marks::default(),
             needed: Box::new([const { Slot::new(0) }; Point::INDICES]),
             counted: Marks::default(),
             whole: Marks::default(),
@@ -71,6 +74,10 @@ impl Watched {
 
     /// Takes over the position of a board. What was noted stays.
     pub(crate) fn set(&mut self, board: &Board) {
+        let is_set = self.root == (board.hash(), board.ko()) && self.board.size() == board.size();
+        if is_set && self.board.hash() == board.hash() {
+            return;
+        }
         self.board.set(board);
         self.root = (board.hash(), board.ko());
         if self.is_noting {
@@ -80,6 +87,7 @@ impl Watched {
 
     fn begin_notes(&mut self) {
         self.whole.take();
+        self.tied.take();
         self.played = PointSet::EMPTY;
         self.line.clear();
         self.stones = self.board.of(Color::Black).or(self.board.of(Color::White));
@@ -93,15 +101,18 @@ impl Watched {
     /// Begins to note what is looked at.
     pub(crate) fn watch(&mut self) {
         self.is_noting = true;
+        self.begin_notes();
     }
 
     /// What was noted since the last call of this.
     pub(crate) fn take_seen(&mut self) -> Seen {
         self.whole.take();
+        self.tied.take();
         let points = self.seen.take();
         let names = self.named.take().iter().map(|stone| (stone, self.names[index(stone)])).collect();
         let counted = self.counted.take();
-        let liberties = counted.iter().map(|name| (name, usize::from(self.needed[index(name)].take()))).collect();
+        let liberties =
+            counted.iter().map(|name| (name, usize::from(self.needed[index(name)].take()))).collect();
         Seen { points, names, liberties }
     }
 
@@ -110,6 +121,8 @@ impl Watched {
         if self.is_noting {
             self.seen.add(window);
             self.named.add(&window.and(&self.stones));
+            let is_inside = |point: &Point| point.neighbours().into_iter().all(|n| window.contains(n));
+            self.tied.add(&window.iter().filter(is_inside).collect());
         }
     }
 
@@ -279,35 +292,20 @@ impl Watched {
     fn note_some(&self, most: usize, stone: Point) {
         self.mark_name(stone);
         let liberties = self.board.liberties(stone);
-        let seen = self.seen.of(liberties);
-        let is_known = |liberty: &Point| self.is_noted_beside(stone, *liberty);
-        let missing = most.saturating_sub(seen.iter().filter(is_known).take(most).count());
+        let tied = self.tied.of(liberties);
+        let missing = most.saturating_sub(tied.iter().take(most).count());
         if missing > 0 {
-            let known: PointSet = seen.iter().filter(is_known).collect();
-            let others = seen.without(&known);
-            let unseen = liberties.without(&seen);
-            others.iter().chain(unseen.iter()).take(missing).for_each(|liberty| self.note_liberty(stone, liberty));
+            let others = liberties.without(&tied);
+            let seen = self.seen.of(&others);
+            let unseen = others.without(&seen);
+            seen.iter().chain(unseen.iter()).take(missing).for_each(|liberty| self.tie(liberty));
         }
     }
 
-    /// Is it noted that this liberty is one of the stone's chain?
-    fn is_noted_beside(&self, stone: Point, liberty: Point) -> bool {
-        let is_noted = |n: &Point| self.named.contains(*n) || !self.stones.contains(*n);
-        self.beside(stone, liberty).points().iter().any(is_noted)
-    }
-
-    fn note_liberty(&self, stone: Point, liberty: Point) {
+    fn tie(&self, liberty: Point) {
         self.seen.insert(liberty);
-        if let Some(&beside) = self.beside(stone, liberty).points().first() {
-            self.mark_name(beside);
-        }
-    }
-
-    /// The stones of a stone's chain that are beside one of its liberties.
-    fn beside(&self, stone: Point, liberty: Point) -> Few<4> {
-        let head = self.board.head(stone);
-        let is_of_chain = |n: &Point| self.board.color(*n).is_some() && self.board.head(*n) == head;
-        liberty.neighbours().into_iter().filter(is_of_chain).collect()
+        self.tied.insert(liberty);
+        liberty.neighbours().into_iter().for_each(|n| self.mark_name(n));
     }
 
     /// Is the chain of a stone that stone alone?
