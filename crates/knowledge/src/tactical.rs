@@ -82,11 +82,10 @@ impl Tactician for Reader {
     }
 
     fn joint(&mut self, board: &Board, [a, b]: [Point; 2]) -> Joint {
-        let cut = self.disconnect(board, a, b);
+        let [cut, connect] = Reader::joint(self, board, a, b);
         if cut.outcome == Outcome::Fails {
             return (LinkStrength::Solid, None, None);
         }
-        let connect = self.connect(board, a, b);
         let strength =
             if connect.outcome == Outcome::Fails { LinkStrength::Cut } else { LinkStrength::Cuttable };
         (strength, cut.mv, connect.mv)
@@ -105,18 +104,28 @@ struct Sight {
     ko: Option<Point>,
     /// The name of the chain on each point, by [`Point::index`].
     names: Vec<Option<Point>>,
+    /// The number of liberties of the chain on each point.
+    liberties: Vec<u16>,
 }
 
 impl Sight {
     fn of(board: &Board, chains: &Chains) -> Sight {
-        let mut sight =
-            Sight { by_color: [PointSet::EMPTY; 2], ko: board.ko(), names: vec![None; Point::INDICES] };
+        let mut sight = Sight { ko: board.ko(), ..Sight::nothing() };
         for chain in chains.iter() {
             let name = chain.name();
             sight.by_color[chain.color.map_or(0, Color::index)].add(&chain.stones);
-            chain.stones.iter().for_each(|stone| sight.names[stone.index()] = Some(name));
+            let liberties = chain.liberties.len() as u16;
+            for stone in chain.stones.iter() {
+                sight.names[stone.index()] = Some(name);
+                sight.liberties[stone.index()] = liberties;
+            }
         }
         sight
+    }
+
+    fn nothing() -> Sight {
+        let by_color = [PointSet::EMPTY; 2];
+        Sight { by_color, ko: None, names: vec![None; Point::INDICES], liberties: vec![0; Point::INDICES] }
     }
 }
 
@@ -144,6 +153,11 @@ impl<T> Held<T> {
         now.by_color.map(|stones| stones.and(points)) == self.by_color
             && now.ko.filter(|&point| points.contains(point)) == self.ko
             && self.seen.names.iter().all(|&(stone, name)| now.names[stone.index()] == Some(name))
+            && self
+                .seen
+                .liberties
+                .iter()
+                .all(|&(stone, least)| usize::from(now.liberties[stone.index()]) >= least)
     }
 }
 
@@ -264,12 +278,11 @@ impl Default for Keeper {
 impl Keeper {
     /// Nothing is known yet.
     pub fn new() -> Keeper {
-        let nothing = Sight { by_color: [PointSet::EMPTY; 2], ko: None, names: Vec::new() };
         let memoir = Memoir {
             reader: reader().watched(),
             status: Memory::new(),
             joints: Memory::new(),
-            now: nothing,
+            now: Sight::nothing(),
             number: 0,
             work: Work::default(),
         };

@@ -186,6 +186,28 @@ fn the_order_of_positions_does_not_matter() {
     }
 }
 
+/// Stones put anywhere, several at once, are noticed where they matter: what a reading looked at is all that it depends on.
+#[test]
+fn stones_put_anywhere_are_noticed() {
+    let mut boards = Vec::new();
+    lively_game(13, 31, 110, |position| boards.push(position.board().clone()));
+    let mut rng = Seed::new(6).stream("anywhere", 0);
+    for board in boards.iter().skip(20).step_by(6) {
+        let mut keeper = Keeper::new();
+        keeper.tactical(board);
+        for more in 1..=6 {
+            let mut changed = board.clone();
+            for _ in 0..more {
+                let color = if rng.below(2) == 0 { Color::Black } else { Color::White };
+                let free: Vec<Point> = changed.empties().filter(|&p| changed.is_legal(color, p)).collect();
+                changed
+                    .play_unchecked(color, rng.choose(&free).map_or(Move::Pass, |&point| Move::Play(point)));
+            }
+            assert_eq!(keeper.tactical(&changed), Tactical::of(&changed), "\n{board}\n{changed}");
+        }
+    }
+}
+
 #[test]
 fn a_look_ahead_leaves_no_trace() {
     let mut keeper = Keeper::new().checking();

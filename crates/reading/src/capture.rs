@@ -33,7 +33,7 @@ const SEQUENCE: usize = 60;
 /// Deepest ladder.
 const LADDER_DEPTH: usize = 120;
 /// Most moves of a ladder.
-const LADDER_NODES: u32 = 200;
+pub(crate) const LADDER_NODES: u32 = 200;
 
 /// Reads captures and connections. Keeps its board and its memory from call to call; answers do not depend on earlier calls.
 ///
@@ -155,8 +155,7 @@ impl Goal for Capture {
     }
 
     fn base(&self, search: &mut Search, zone: &mut PointSet) -> Option<Point> {
-        let end = search.nodes + LADDER_NODES;
-        self.ladder(search, zone, 0, end)
+        self.by_ladder(search, zone, LADDER_NODES)
     }
 
     /// The prey's liberties, the points beside them, and the liberties of weak attackers.
@@ -206,6 +205,12 @@ impl Goal for Capture {
 }
 
 impl Capture {
+    /// The attacker's first move of a ladder of so many moves at most.
+    pub(crate) fn by_ladder(&self, search: &mut Search, zone: &mut PointSet, nodes: u32) -> Option<Point> {
+        let end = search.nodes + nodes;
+        self.ladder(search, zone, 0, end)
+    }
+
     fn is_gone(&self, search: &Search) -> bool {
         search.board.color(self.prey) != Some(!search.seeker)
     }

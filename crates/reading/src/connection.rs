@@ -5,13 +5,16 @@
 
 use ishi_go::{Board, BoardSize, Color, Point};
 
-use crate::capture::{Capture, Reader};
+use crate::capture::{Capture, LADDER_NODES, Reader};
 use crate::lambda::{Answer, Goal, Outcome, Search};
 use crate::liberties::Few;
 use crate::point_set::PointSet;
 
 /// Stones of a path that are counted; longer ones are too long for any order.
 const LONGEST: usize = 5;
+
+/// Most moves of a ladder that captures what cuts, where connections are read within a window only.
+const NEAR_LADDER: u32 = 32;
 
 /// No path.
 const NEVER: usize = 99;
@@ -35,8 +38,22 @@ impl Reader {
         if board.chain(b) == Some(chain) {
             return Answer::at_once(if connecting { Outcome::Works } else { Outcome::Fails });
         }
+        self.search.ask(board, owner, &self.goal(board, owner, [a, b]), connecting)
+    }
+
+    /// Both questions about two stones of one colour that are not of one chain: [`Reader::disconnect`] and [`Reader::connect`]. What
+    /// they have in common is read once.
+    pub fn joint(&mut self, board: &Board, a: Point, b: Point) -> [Answer; 2] {
+        let owner = board.color(a).filter(|&color| board.color(b) == Some(color));
+        match owner.filter(|_| board.chain(a) != board.chain(b)) {
+            Some(owner) => self.search.ask_both(board, owner, &self.goal(board, owner, [a, b])),
+            None => [self.disconnect(board, a, b), self.connect(board, a, b)],
+        }
+    }
+
+    fn goal(&self, board: &Board, owner: Color, [a, b]: [Point; 2]) -> Connection {
         let window = self.near.map(|lines| around(board.size(), [a, b], lines));
-        self.search.ask(board, owner, &Connection { owner, a, b, window }, connecting)
+        Connection { owner, a, b, window }
     }
 }
 
@@ -50,11 +67,11 @@ struct Connection {
     window: Option<PointSet>,
 }
 
-/// The points within so many lines of the rectangle that the two stones span.
+/// The points that a path of single steps from one stone to the other can pass with so many steps of detour each way: an oval around both.
 fn around(size: BoardSize, [a, b]: [Point; 2], lines: usize) -> PointSet {
-    let columns = a.column().min(b.column()).saturating_sub(lines)..=a.column().max(b.column()) + lines;
-    let rows = a.row().min(b.row()).saturating_sub(lines)..=a.row().max(b.row()) + lines;
-    size.points().filter(|point| columns.contains(&point.column()) && rows.contains(&point.row())).collect()
+    let steps = |p: Point, q: Point| p.column().abs_diff(q.column()) + p.row().abs_diff(q.row());
+    let most = steps(a, b) + 2 * lines;
+    size.points().filter(|&point| steps(a, point) + steps(point, b) <= most).collect()
 }
 
 /// By number of stones, from 1: the empty points at which so many stones, the last one there, make a chain with the first.
@@ -91,18 +108,10 @@ impl Goal for Connection {
     }
 
     fn base(&self, search: &mut Search, zone: &mut PointSet) -> Option<Point> {
-        let common = self.liberties(search, self.a).and(&self.liberties(search, self.b));
-        for point in common.iter() {
-            if !search.board.is_legal(self.owner, point) {
-                continue;
-            }
-            search.play(true, point);
-            let reached = self.is_reached(search, point) == Some(true);
-            if reached {
-                search.add_weak(point, zone);
-            }
-            search.board.undo();
-            if reached {
+        let [from_a, from_b] = [self.a, self.b].map(|stone| self.liberties(search, stone));
+        let all = from_a.or(&from_b);
+        for point in from_a.and(&from_b).iter() {
+            if self.joins(search, point, &all, zone) {
                 zone.insert(point);
                 search.add_captured(point, zone);
                 self.add_zone(search, zone);
@@ -110,9 +119,10 @@ impl Goal for Connection {
             }
         }
         let cutters: Few<8> = self.cutters(search).collect();
+        let nodes = if self.window.is_some() { NEAR_LADDER } else { LADDER_NODES };
         for &prey in cutters.points() {
             let mut own = PointSet::EMPTY;
-            if let Some(point) = (Capture { prey }).base(search, &mut own) {
+            if let Some(point) = (Capture { prey }).by_ladder(search, &mut own, nodes) {
                 zone.add(&own);
                 self.add_zone(search, zone);
                 return Some(point);
@@ -155,6 +165,24 @@ impl Goal for Connection {
 }
 
 impl Connection {
+    /// Does a stone on a common liberty join the two chains for good? Adds its chain's liberties to the zone if they are few. `all` are
+    /// liberties of the two; where they are many it need not be played.
+    fn joins(&self, search: &mut Search, point: Point, all: &PointSet, zone: &mut PointSet) -> bool {
+        if all.len() > search.few() + 1 {
+            return true;
+        }
+        if !search.board.is_legal(self.owner, point) {
+            return false;
+        }
+        search.play(true, point);
+        let joins = self.is_reached(search, point) == Some(true);
+        if joins {
+            search.add_weak(point, zone);
+        }
+        search.board.undo();
+        joins
+    }
+
     /// Chains of the opponent that stand between the two and have two liberties at most: their capture joins the two.
     fn cutters<'a>(&self, search: &'a Search) -> impl Iterator<Item = Point> + 'a {
         let board = &search.board;

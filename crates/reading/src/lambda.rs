@@ -232,6 +232,26 @@ impl Search {
 
     /// Does the seeker reach the goal if it moves first (`seeking`)? Does its opponent prevent it, moving first (not `seeking`)?
     pub(crate) fn ask<G: Goal>(&mut self, board: &Board, seeker: Color, goal: &G, seeking: bool) -> Answer {
+        self.set(board, seeker, goal);
+        let found = self.solve(goal, Ko::Nobody, seeking);
+        self.answer(goal, found, seeking)
+    }
+
+    /// Both questions at once: does the opponent prevent it, and does the seeker reach it?
+    pub(crate) fn ask_both<G: Goal>(&mut self, board: &Board, seeker: Color, goal: &G) -> [Answer; 2] {
+        self.set(board, seeker, goal);
+        self.begin(Ko::Nobody);
+        let attempt = self.first_attempt(goal);
+        let (nodes, ko_seen) = (self.nodes, self.ko_seen);
+        let found = self.prevent(goal, attempt);
+        let prevention = self.answer(goal, found, false);
+        self.nodes = nodes;
+        self.ko_seen = ko_seen;
+        let found = (attempt.is_some(), attempt.and_then(|(_, threat)| threat.mv));
+        [prevention, self.answer(goal, found, true)]
+    }
+
+    fn set<G: Goal>(&mut self, board: &Board, seeker: Color, goal: &G) {
         self.board.set(board);
         if let Some(window) = goal.window() {
             self.board.note_window(window);
@@ -239,7 +259,10 @@ impl Search {
         self.seeker = seeker;
         self.nodes = 0;
         self.ko_seen = false;
-        let (works, mv) = self.solve(goal, Ko::Nobody, seeking);
+    }
+
+    /// The answer, from what was found with nobody free to retake; where a ko came up it is searched again.
+    fn answer<G: Goal>(&mut self, goal: &G, (works, mv): (bool, Option<Point>), seeking: bool) -> Answer {
         let plain = if works { Outcome::Works } else { Outcome::Fails };
         if !self.ko_seen {
             return Answer { outcome: plain, mv, nodes: self.nodes };
@@ -258,18 +281,31 @@ impl Search {
 
     /// Does the side to move get its way, and by which move? What is not proved in time fails for the seeker.
     fn solve<G: Goal>(&mut self, goal: &G, ko: Ko, seeking: bool) -> (bool, Option<Point>) {
+        self.begin(ko);
+        let attempt = self.first_attempt(goal);
+        if seeking {
+            return (attempt.is_some(), attempt.and_then(|(_, threat)| threat.mv));
+        }
+        self.prevent(goal, attempt)
+    }
+
+    fn begin(&mut self, ko: Ko) {
         self.calls += 1;
         self.path.clear();
         self.ko = ko;
         self.salt = self.calls.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let orders = self.effort.orders();
-        let attempt = (G::BASE..=orders).find_map(|order| Some((order, self.attempt(goal, order)?)));
-        let Some((first, threat)) = attempt else { return (!seeking, None) };
-        if seeking {
-            return (true, threat.mv);
-        }
+    }
+
+    /// The attempt of the lowest order, if one is found.
+    fn first_attempt<G: Goal>(&mut self, goal: &G) -> Option<(u8, Value)> {
+        (G::BASE..=self.effort.orders()).find_map(|order| Some((order, self.attempt(goal, order)?)))
+    }
+
+    /// Does the opponent, moving first, prevent it, and by which move?
+    fn prevent<G: Goal>(&mut self, goal: &G, attempt: Option<(u8, Value)>) -> (bool, Option<Point>) {
+        let Some((first, threat)) = attempt else { return (true, None) };
         let mut mv = None;
-        for order in first..=orders {
+        for order in first..=self.effort.orders() {
             self.start(order);
             let value = self.replies(goal, order, threat.zone, Numbers::ANY);
             if value.is_proved() {
@@ -582,10 +618,15 @@ impl Search {
         heads
     }
 
+    /// With so many liberties a chain of the seeker is weak.
+    pub(crate) fn few(&self) -> usize {
+        self.stage as usize + 1
+    }
+
     /// Adds the liberties of a chain of the seeker if it has so few that one stone more against it could matter.
     pub(crate) fn add_weak(&self, stone: Point, zone: &mut PointSet) {
-        let most = self.stage as usize + 1;
-        if self.board.liberties_to(most + 1, stone) <= most {
+        let few = self.few();
+        if self.board.liberties_to(few + 1, stone) <= few {
             zone.add(self.board.liberties(stone));
         }
     }

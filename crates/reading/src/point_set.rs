@@ -1,5 +1,7 @@
 //! Sets of points as bits, one for every index of a board: union, growth and look-up are a few machine words.
 
+use std::cell::Cell;
+
 use ishi_go::Point;
 
 /// Words of a set: every point of a 25x25 board and its border.
@@ -135,6 +137,51 @@ fn word(point: Point) -> usize {
 #[inline]
 fn bit(point: Point) -> u64 {
     1 << (point.index() % 64)
+}
+
+/// A set that grows behind shared references.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Marks([Cell<u64>; WORDS]);
+
+impl Marks {
+    /// Adds a point.
+    #[inline]
+    pub(crate) fn insert(&self, point: Point) {
+        let word = &self.0[word(point)];
+        word.set(word.get() | bit(point));
+    }
+
+    /// Takes a point out.
+    #[inline]
+    pub(crate) fn remove(&self, point: Point) {
+        let word = &self.0[word(point)];
+        word.set(word.get() & !bit(point));
+    }
+
+    /// Adds the points of a set.
+    #[inline]
+    pub(crate) fn add(&self, points: &PointSet) {
+        self.0.iter().zip(points.0).for_each(|(word, more)| word.set(word.get() | more));
+    }
+
+    /// Is the point marked?
+    #[inline]
+    pub(crate) fn contains(&self, point: Point) -> bool {
+        self.0[word(point)].get() & bit(point) != 0
+    }
+
+    /// Those of the points that are marked.
+    #[inline]
+    pub(crate) fn of(&self, points: &PointSet) -> PointSet {
+        let mut marked = *points;
+        marked.0.iter_mut().zip(&self.0).for_each(|(a, b)| *a &= b.get());
+        marked
+    }
+
+    /// All that are marked; none are afterwards.
+    pub(crate) fn take(&self) -> PointSet {
+        PointSet(std::array::from_fn(|i| self.0[i].take()))
+    }
 }
 
 impl FromIterator<Point> for PointSet {

@@ -10,7 +10,8 @@ use std::cell::Cell as Slot;
 use ishi_go::{Board, Cell, Color, Point};
 
 use crate::board::ReadingBoard;
-use crate::point_set::PointSet;
+use crate::liberties::Few;
+use crate::point_set::{Marks, PointSet};
 
 /// What answers depended on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub struct Seen {
     pub points: PointSet,
     /// The names of the chains of these stones: their first stones.
     pub names: Vec<(Point, Point)>,
+    /// The chains of these stones have so many liberties at least.
+    pub liberties: Vec<(Point, usize)>,
 }
 
 /// A [`ReadingBoard`] and the points that were looked at.
@@ -28,106 +31,138 @@ pub(crate) struct Watched {
     /// Hash and ko of the position that was set.
     root: (u64, Option<Point>),
     is_noting: bool,
-    /// By the points' indices.
-    seen: Box<[Slot<bool>; Point::INDICES]>,
-    /// Whose chains' names mattered.
-    named: Box<[Slot<bool>; Point::INDICES]>,
+    seen: Marks,
+    /// Stones whose chains' names mattered.
+    named: Marks,
+    /// Noted points for which the names of all stones beside them were noted.
+    tied: Marks,
+    /// How many liberties the chains of the position that was set must have, by name, and which of them must have any.
+    needed: Box<[Slot<u16>; Point::INDICES]>,
+    counted: Marks,
+    /// Heads of chains of which all stones and all points beside them have been noted.
+    whole: Marks,
     /// The names of the chains of the position that was set; meaningless where there is no stone.
     names: Box<[Point; Point::INDICES]>,
     /// The stones of the position that was set.
     stones: PointSet,
+    /// Their chains' liberties, by name.
+    counts: Box<[u16; Point::INDICES]>,
+    /// Points on which stones were played since, and for each move whether its point was among them already. `None`: a pass.
+    played: PointSet,
+    line: Vec<Option<(Point, bool)>>,
 }
 
 impl Watched {
     pub(crate) fn new(board: &Board) -> Watched {
-        let [seen, named] = [0; 2].map(|_| Box::new([const { Slot::new(false) }; Point::INDICES]));
         Watched {
             board: ReadingBoard::new(board),
             root: (board.hash(), board.ko()),
             is_noting: false,
-            seen,
-            named,
+            seen: Marks::default(),
+            named: Marks::default(),
+            tied: Marks::default(),
+            needed: Box::new([const { Slot::new(0) }; Point::INDICES]),
+            counted: Marks::default(),
+            whole: Marks::default(),
             names: Box::new([Point::new(0, 0); Point::INDICES]),
             stones: PointSet::EMPTY,
+            counts: Box::new([0; Point::INDICES]),
+            played: PointSet::EMPTY,
+            line: Vec::new(),
         }
     }
 
     /// Takes over the position of a board. What was noted stays.
     pub(crate) fn set(&mut self, board: &Board) {
+        let is_set = self.root == (board.hash(), board.ko()) && self.board.size() == board.size();
+        if is_set && self.board.hash() == board.hash() {
+            return;
+        }
         self.board.set(board);
         self.root = (board.hash(), board.ko());
         if self.is_noting {
-            self.stones = self.board.of(Color::Black).or(self.board.of(Color::White));
-            for stone in self.stones.iter() {
-                self.names[index(stone)] = self.board.head(stone);
-            }
+            self.begin_notes();
+        }
+    }
+
+    fn begin_notes(&mut self) {
+        self.whole.take();
+        self.tied.take();
+        self.played = PointSet::EMPTY;
+        self.line.clear();
+        self.stones = self.board.of(Color::Black).or(self.board.of(Color::White));
+        for stone in self.stones.iter() {
+            let name = self.board.head(stone);
+            self.names[index(stone)] = name;
+            self.counts[index(name)] = self.board.liberty_count(name) as u16;
         }
     }
 
     /// Begins to note what is looked at.
     pub(crate) fn watch(&mut self) {
         self.is_noting = true;
+        self.begin_notes();
     }
 
     /// What was noted since the last call of this.
     pub(crate) fn take_seen(&mut self) -> Seen {
-        let taken = self.seen.iter().enumerate().filter(|(_, seen)| seen.replace(false));
-        let points = taken.map(|(index, _)| Point::from_index(index)).collect();
-        let taken = self.named.iter().enumerate().filter(|(_, named)| named.replace(false));
-        let names = taken.map(|(index, _)| (Point::from_index(index), self.names[index])).collect();
-        Seen { points, names }
+        self.whole.take();
+        self.tied.take();
+        let points = self.seen.take();
+        let names = self.named.take().iter().map(|stone| (stone, self.names[index(stone)])).collect();
+        let counted = self.counted.take();
+        let liberties =
+            counted.iter().map(|name| (name, usize::from(self.needed[index(name)].take()))).collect();
+        Seen { points, names, liberties }
     }
 
     /// Notes everything within, so that nothing there need be noted any more.
     pub(crate) fn note_window(&self, window: &PointSet) {
         if self.is_noting {
-            self.note_all(window);
-            window.and(&self.stones).iter().for_each(|stone| self.mark_name(stone));
+            self.seen.add(window);
+            self.named.add(&window.and(&self.stones));
+            let is_inside = |point: &Point| point.neighbours().into_iter().all(|n| window.contains(n));
+            self.tied.add(&window.iter().filter(is_inside).collect());
         }
     }
 
     #[inline]
     fn note(&self, point: Point) {
         if self.is_noting {
-            self.mark(point);
+            self.seen.insert(point);
         }
-    }
-
-    #[inline]
-    fn mark(&self, point: Point) {
-        self.seen[index(point)].set(true);
     }
 
     /// The name of the chain of a stone, if it is none that was played since.
     #[inline]
     fn mark_name(&self, stone: Point) {
         if self.stones.contains(stone) {
-            self.seen[index(stone)].set(true);
-            self.named[index(stone)].set(true);
+            self.seen.insert(stone);
+            self.named.insert(stone);
         }
     }
 
     #[inline]
     fn note_all(&self, points: &PointSet) {
         if self.is_noting {
-            points.iter().for_each(|point| self.mark(point));
+            self.seen.add(points);
         }
     }
 
     /// Notes a chain with everything around it.
     #[inline]
     fn note_chain(&self, stone: Point) {
-        if self.is_noting {
+        if self.is_noting && !self.whole.contains(self.board.head(stone)) {
             self.note_around(stone);
         }
     }
 
     #[cold]
     fn note_around(&self, stone: Point) {
-        for stone in self.board.stones(stone) {
-            self.mark_name(stone);
-            stone.neighbours().into_iter().for_each(|n| self.mark(n));
-        }
+        let stones: PointSet = self.board.stones(stone).collect();
+        self.seen.add(&stones.grown());
+        self.named.add(&stones.and(&self.stones));
+        self.whole.insert(self.board.head(stone));
     }
 
     /// The hash of what was played since the position was set: the same wherever else stones stand.
@@ -223,43 +258,61 @@ impl Watched {
         count.min(most)
     }
 
-    /// So many liberties as were asked for, if there are as many, and whose they are; otherwise all around the chain. Those that have
-    /// been noted anyway come first.
-    #[cold]
+    #[inline]
     fn note_liberties(&self, most: usize, stone: Point, count: usize) {
-        if count < most {
-            return self.note_around(stone);
+        if self.whole.contains(self.board.head(stone)) {
+            return;
         }
-        self.mark_name(stone);
-        let mut missing = most;
-        for is_first_look in [true, false] {
-            for liberty in self.board.liberties(stone).iter() {
-                if missing == 0 {
-                    return;
-                }
-                if self.seen[index(liberty)].get() == is_first_look {
-                    self.note_liberty(stone, liberty);
-                    missing -= 1;
-                }
-            }
+        if count < most {
+            self.note_around(stone);
+        } else if !self.note_enough(most, stone) {
+            self.note_some(most, stone);
         }
     }
 
-    fn note_liberty(&self, stone: Point, liberty: Point) {
-        self.mark(liberty);
-        let head = self.board.head(stone);
-        let of_chain = |n: &Point| self.board.color(*n).is_some() && self.board.head(*n) == head;
-        if let Some(beside) = liberty.neighbours().into_iter().find(of_chain) {
-            self.mark_name(beside);
+    /// A chain that had many liberties has enough wherever it has as many: every move since can have taken one at most.
+    #[inline]
+    fn note_enough(&self, most: usize, stone: Point) -> bool {
+        if !self.stones.contains(stone) || self.played.contains(stone) {
+            return false;
         }
+        let name = self.names[index(stone)];
+        let needed = (most + self.line.len()) as u16;
+        let is_enough = self.counts[index(name)] >= needed;
+        if is_enough {
+            self.mark_name(stone);
+            self.counted.insert(name);
+            let slot = &self.needed[index(name)];
+            slot.set(slot.get().max(needed));
+        }
+        is_enough
+    }
+
+    /// Notes so many liberties of a chain, and whose they are. Those that have been noted anyway come first.
+    fn note_some(&self, most: usize, stone: Point) {
+        self.mark_name(stone);
+        let liberties = self.board.liberties(stone);
+        let tied = self.tied.of(liberties);
+        let missing = most.saturating_sub(tied.iter().take(most).count());
+        if missing > 0 {
+            let others = liberties.without(&tied);
+            let seen = self.seen.of(&others);
+            let unseen = others.without(&seen);
+            seen.iter().chain(unseen.iter()).take(missing).for_each(|liberty| self.tie(liberty));
+        }
+    }
+
+    fn tie(&self, liberty: Point) {
+        self.seen.insert(liberty);
+        self.tied.insert(liberty);
+        liberty.neighbours().into_iter().for_each(|n| self.mark_name(n));
     }
 
     /// Is the chain of a stone that stone alone?
     #[inline]
     pub(crate) fn is_single(&self, stone: Point) -> bool {
         if self.is_noting {
-            self.mark(stone);
-            stone.neighbours().into_iter().for_each(|n| self.mark(n));
+            self.seen.add(&PointSet::of(stone).grown());
         }
         self.board.stone_count(stone) == 1
     }
@@ -289,23 +342,28 @@ impl Watched {
     }
 
     /// An empty neighbour alone makes a move legal; without one all neighbours matter, and whether they are in atari.
-    #[cold]
     fn note_legal(&self, point: Point) {
-        self.note(point);
+        self.seen.insert(point);
         if self.board.cell(point) != Cell::Empty {
             return;
         }
-        let neighbours = point.neighbours();
-        if let Some(&empty) = neighbours.iter().find(|&&n| self.board.cell(n) == Cell::Empty) {
-            self.note(empty);
-            return;
+        let is_empty = |n: &Point| self.board.cell(*n) == Cell::Empty;
+        let mut empty = None;
+        for n in point.neighbours().into_iter().filter(is_empty) {
+            if self.seen.contains(n) {
+                return;
+            }
+            empty = Some(n);
         }
-        self.note_neighbours(point);
+        match empty {
+            Some(empty) => self.seen.insert(empty),
+            None => self.note_neighbours(point),
+        }
     }
 
     fn note_neighbours(&self, point: Point) {
         for n in point.neighbours() {
-            self.mark(n);
+            self.seen.insert(n);
             if self.board.color(n).is_some() {
                 self.note_liberties(2, n, self.board.liberty_count(n));
             }
@@ -314,17 +372,35 @@ impl Watched {
 
     pub(crate) fn play(&mut self, color: Color, point: Point) {
         if self.is_noting {
-            self.note(point);
+            self.seen.insert(point);
             self.note_neighbours(point);
+            self.forget_whole(color, point);
+            self.line.push(Some((point, self.played.contains(point))));
+            self.played.insert(point);
         }
         self.board.play(color, point);
     }
 
+    /// A chain that is joined to others is noted as a whole only if all are.
+    fn forget_whole(&self, color: Color, point: Point) {
+        let own = point.neighbours().into_iter().filter(|&n| self.board.color(n) == Some(color));
+        let heads: Few<4> = own.map(|n| self.board.head(n)).collect();
+        if heads.points().iter().any(|&head| !self.whole.contains(head)) {
+            heads.points().iter().for_each(|&head| self.whole.remove(head));
+        }
+    }
+
     pub(crate) fn pass(&mut self) {
+        if self.is_noting {
+            self.line.push(None);
+        }
         self.board.pass();
     }
 
     pub(crate) fn undo(&mut self) {
+        if let Some(Some((point, false))) = self.line.pop() {
+            self.played.remove(point);
+        }
         self.board.undo();
     }
 }
