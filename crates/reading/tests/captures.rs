@@ -12,16 +12,20 @@ fn read(text: &str, prey: &str) -> (Board, Point, Diagram) {
     (board, prey, diagram)
 }
 
+mod diagrams;
+
 /// The outcome if the opponent moves first, and if the owner does; the moves are the marks `a` and `d`, where there are any.
-fn judged(text: &str, prey: &str, attack: Outcome, defence: Outcome) {
-    let (board, prey, diagram) = read(text, prey);
+fn judged(text: &'static str, prey: &'static str, attack: Outcome, defence: Outcome) {
     let mut reader = Reader::default();
-    let (attacked, defended) = (reader.attack(&board, prey), reader.defend(&board, prey));
-    assert_eq!((attacked.outcome, defended.outcome), (attack, defence), "{board}");
-    for (mark, answer) in [('a', attacked), ('d', defended)] {
-        if let Some(&point) = diagram.marks.get(&mark) {
-            assert_eq!(answer.mv, Some(point), "{mark} in\n{board}");
-        }
+    diagrams::judged((text, prey, attack, defence), |board, prey| {
+        [reader.attack(board, prey), reader.defend(board, prey)]
+    });
+}
+
+#[test]
+fn what_every_reader_reads() {
+    for (text, prey, attack, defence) in diagrams::COMMON {
+        judged(text, prey, attack, defence);
     }
 }
 
@@ -42,65 +46,6 @@ fn nets_hold_what_ladders_do_not() {
     judged(text, "D4", Outcome::Works, Outcome::Works);
     let (board, prey, _) = read(text, "D4");
     assert_eq!(Ladder::default().attack(&board, board.chain(prey).unwrap()), None);
-}
-
-#[test]
-fn capturing_the_attackers_saves() {
-    judged(
-        "
-        . . O X . .
-        . O X O X .
-        . O X O X .
-        . O a d X .
-        . . O . . .
-    ",
-        "C3",
-        Outcome::Works,
-        Outcome::Works,
-    );
-}
-
-#[test]
-fn ko_is_a_result_of_its_own() {
-    judged(
-        "
-        . . . . . .
-        . . O X . .
-        . O X a X .
-        . . O X . .
-        . . . . . .
-    ",
-        "C3",
-        Outcome::KoFirst,
-        Outcome::Works,
-    );
-}
-
-#[test]
-fn two_eyes_live_and_one_does_not() {
-    judged(
-        "
-        . X O . O .
-        X . X O O O
-        X X X X X O
-        O O O O O O
-        . . . . . .
-    ",
-        "C3",
-        Outcome::Fails,
-        Outcome::Works,
-    );
-    judged(
-        "
-        . . X O . .
-        X X X O . .
-        O O O O . .
-        . . . . . .
-    ",
-        "C3",
-        Outcome::Works,
-        Outcome::Fails,
-    );
 }
 
 #[test]

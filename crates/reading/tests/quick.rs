@@ -1,21 +1,23 @@
 //! The quick reader on diagrams, and held against lambda search on positions of random games.
 
-use ishi_go::{Board, BoardSize, Color, Diagram, Move, Point};
+use ishi_go::{Board, BoardSize, Color, Move, Point};
 use ishi_reading::{Effort, Outcome, QuickReader, Reader};
 use ishi_rng::Seed;
 
+mod diagrams;
+
 /// The outcome if the opponent moves first, and if the owner does; the moves are the marks `a` and `d`, where there are any.
-fn judged(text: &str, prey: &str, attack: Outcome, defence: Outcome) {
-    let diagram: Diagram = text.parse().unwrap();
-    let board = diagram.board().unwrap();
-    let prey = board.size().parse_point(prey).unwrap();
+fn judged(text: &'static str, prey: &'static str, attack: Outcome, defence: Outcome) {
     let mut reader = QuickReader::default();
-    let (attacked, defended) = (reader.attack(&board, prey), reader.defend(&board, prey));
-    assert_eq!((attacked.outcome, defended.outcome), (attack, defence), "{board}");
-    for (mark, answer) in [('a', attacked), ('d', defended)] {
-        if let Some(&point) = diagram.marks.get(&mark) {
-            assert_eq!(answer.mv, Some(point), "{mark} in\n{board}");
-        }
+    diagrams::judged((text, prey, attack, defence), |board, prey| {
+        [reader.attack(board, prey), reader.defend(board, prey)]
+    });
+}
+
+#[test]
+fn what_every_reader_reads() {
+    for (text, prey, attack, defence) in diagrams::COMMON {
+        judged(text, prey, attack, defence);
     }
 }
 
@@ -88,65 +90,6 @@ fn a_capture_into_a_snapback_saves_nothing() {
         O X . . O . .
     ",
         "B2",
-        Outcome::Works,
-        Outcome::Fails,
-    );
-}
-
-#[test]
-fn capturing_the_attackers_saves() {
-    judged(
-        "
-        . . O X . .
-        . O X O X .
-        . O X O X .
-        . O a d X .
-        . . O . . .
-    ",
-        "C3",
-        Outcome::Works,
-        Outcome::Works,
-    );
-}
-
-#[test]
-fn ko_is_a_result_of_its_own() {
-    judged(
-        "
-        . . . . . .
-        . . O X . .
-        . O X a X .
-        . . O X . .
-        . . . . . .
-    ",
-        "C3",
-        Outcome::KoFirst,
-        Outcome::Works,
-    );
-}
-
-#[test]
-fn two_eyes_live_and_one_does_not() {
-    judged(
-        "
-        . X O . O .
-        X . X O O O
-        X X X X X O
-        O O O O O O
-        . . . . . .
-    ",
-        "C3",
-        Outcome::Fails,
-        Outcome::Works,
-    );
-    judged(
-        "
-        . . X O . .
-        X X X O . .
-        O O O O . .
-        . . . . . .
-    ",
-        "C3",
         Outcome::Works,
         Outcome::Fails,
     );

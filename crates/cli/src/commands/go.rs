@@ -1,6 +1,7 @@
 //! `ishi go`: the rules at work: counts of legal positions, perft, and positions drawn and scored; strengths of moves.
 
 mod check;
+mod foretold;
 mod games;
 mod joseki;
 mod learn_joseki;

@@ -6,7 +6,7 @@ use pulp::Simd;
 use super::forward::{Activations, Kernels, add, neighbour};
 use super::kernel::{CHANNELS, Channels, Tiles, add_kernel_gradient, convolve};
 use super::layout::{HIDDEN, INPUT_TAPS, Layout, VALUE_INPUTS, channels, channels_mut};
-use super::planes::{BEFORE, INPUTS, LAST, LOGARITHM, PROBABILITY, Planes};
+use super::planes::{BEFORE, INPUTS, LAST, LOGARITHM, PROBABILITY, Planes, Seen};
 
 /// Planes on the way back.
 #[derive(Clone, Debug, Default)]
@@ -40,100 +40,90 @@ pub(crate) struct Losses {
     pub(crate) first: bool,
 }
 
-/// Adds to `gradient` the gradient of the loss: the policy's, and `value_weight` times the value's.
-#[inline(always)]
-#[allow(clippy::too_many_arguments)]
-pub(crate) fn backward<S: Simd>(
-    simd: S,
-    layout: Layout,
-    numbers: &[f32],
-    back: &Kernels,
-    planes: &Planes,
-    lesson: Lesson,
-    value_weight: f32,
-    activations: &Activations,
-    changes: &mut Changes,
-    gradient: &mut [f32],
-) -> Losses {
-    let frame = planes.frame();
-    for plane in &mut changes.planes {
-        if plane.len() != frame.entries() {
-            *plane = vec![[0.0; CHANNELS]; frame.entries()];
+/// A position on its way back.
+pub(crate) struct Way<'a> {
+    pub(crate) layout: Layout,
+    pub(crate) numbers: &'a [f32],
+    /// The kernels of the way back.
+    pub(crate) back: &'a Kernels,
+    pub(crate) planes: &'a Planes,
+    pub(crate) lesson: Lesson,
+    /// Weight of the winner beside the move.
+    pub(crate) value_weight: f32,
+    /// Of the way forward.
+    pub(crate) activations: &'a Activations,
+}
+
+impl Way<'_> {
+    /// Adds the gradient of the loss to `gradient`, that of the trunk's kernels to `changes.kernels`.
+    #[inline(always)]
+    pub(crate) fn go<S: Simd>(&self, simd: S, changes: &mut Changes, gradient: &mut [f32]) -> Losses {
+        let (layout, frame) = (self.layout, self.planes.frame());
+        for plane in &mut changes.planes {
+            if plane.len() != frame.entries() {
+                *plane = vec![[0.0; CHANNELS]; frame.entries()];
+            }
         }
+        changes.tiles.prepare(frame);
+        let mut losses = self.policy_losses(changes);
+        let (value, means) = self.value_head(gradient);
+        losses.value = value;
+        self.policy_head(&means, changes, gradient);
+        for block in (0..layout.blocks).rev() {
+            self.block(simd, block, changes, gradient);
+        }
+        mask(&mut changes.planes[0], &self.activations.planes[0]);
+        learn_input(layout, self.planes, &changes.planes[0], gradient);
+        losses
     }
-    changes.tiles.prepare(frame);
-    let mut losses = policy_losses(planes, lesson, activations, changes);
-    heads(layout, numbers, planes, lesson, value_weight, activations, changes, gradient, &mut losses);
-    for block in (0..layout.blocks).rev() {
-        let [input, middle, output] = [0, 1, 2].map(|plane| &activations.planes[2 * block + plane]);
+
+    /// Through a residual block.
+    #[inline(always)]
+    fn block<S: Simd>(&self, simd: S, block: usize, changes: &mut Changes, gradient: &mut [f32]) {
+        let (layout, back, frame) = (self.layout, &self.back.0, self.planes.frame());
+        let [input, middle, output] = [0, 1, 2].map(|plane| &self.activations.planes[2 * block + plane]);
         let Changes { planes: [out, between, below], tiles, kernels, .. } = changes;
         let (first, second) = (2 * block, 2 * block + 1);
         mask(out, output);
         add_kernel_gradient(simd, frame, middle, out, &mut kernels[second], tiles);
         add_bias(&mut gradient[layout.bias(second)], out);
-        convolve(simd, frame, out, &back.0[second], &[0.0; CHANNELS], between, tiles);
+        convolve(simd, frame, out, &back[second], &[0.0; CHANNELS], between, tiles);
         mask(between, middle);
         add_kernel_gradient(simd, frame, input, between, &mut kernels[first], tiles);
         add_bias(&mut gradient[layout.bias(first)], between);
-        convolve(simd, frame, between, &back.0[first], &[0.0; CHANNELS], below, tiles);
+        convolve(simd, frame, between, &back[first], &[0.0; CHANNELS], below, tiles);
         // The block's input reaches its output unchanged as well.
         out.as_flattened_mut().iter_mut().zip(below.as_flattened()).for_each(|(out, below)| *out += below);
     }
-    mask(&mut changes.planes[0], &activations.planes[0]);
-    learn_input(layout, planes, &changes.planes[0], gradient);
-    losses
-}
 
-/// The probabilities of the moves, and how the scores should change.
-#[inline(always)]
-fn policy_losses(
-    planes: &Planes,
-    lesson: Lesson,
-    activations: &Activations,
-    changes: &mut Changes,
-) -> Losses {
-    let scores = &activations.scores;
-    let candidates = || planes.points.iter().zip(scores).filter(|(seen, _)| seen.candidate);
-    let most = candidates().map(|(_, &score)| score).fold(f32::NEG_INFINITY, f32::max);
-    let total: f32 = candidates().map(|(_, &score)| (score - most).exp()).sum();
-    changes.scores.clear();
-    changes.scores.extend(
-        planes.points.iter().zip(scores).map(
-            |(seen, &score)| {
-                if seen.candidate { (score - most).exp() / total } else { 0.0 }
-            },
-        ),
-    );
-    let probability = changes.scores[lesson.played];
-    changes.scores[lesson.played] -= 1.0;
-    let first = scores[lesson.played] >= most;
-    Losses { policy: -f64::from(probability.max(1e-30).ln()), value: 0.0, first }
-}
+    /// The probabilities of the moves, and how the scores should change.
+    #[inline(always)]
+    fn policy_losses(&self, changes: &mut Changes) -> Losses {
+        let (points, scores) = (&self.planes.points, &self.activations.scores);
+        let candidates = || points.iter().zip(scores).filter(|(seen, _)| seen.candidate);
+        let most = candidates().map(|(_, &score)| score).fold(f32::NEG_INFINITY, f32::max);
+        let total: f32 = candidates().map(|(_, &score)| (score - most).exp()).sum();
+        let probability = |seen: &Seen, score: f32| {
+            if seen.candidate { (score - most).exp() / total } else { 0.0 }
+        };
+        changes.scores.clear();
+        changes.scores.extend(points.iter().zip(scores).map(|(seen, &score)| probability(seen, score)));
+        let played = &mut changes.scores[self.lesson.played];
+        let policy = -f64::from(played.max(1e-30).ln());
+        *played -= 1.0;
+        Losses { policy, value: 0.0, first: scores[self.lesson.played] >= most }
+    }
 
-/// The gradients of both heads, and the change of the trunk's result.
-#[inline(always)]
-#[allow(clippy::too_many_arguments)]
-fn heads(
-    layout: Layout,
-    numbers: &[f32],
-    planes: &Planes,
-    lesson: Lesson,
-    value_weight: f32,
-    activations: &Activations,
-    changes: &mut Changes,
-    gradient: &mut [f32],
-    losses: &mut Losses,
-) {
-    let frame = planes.frame();
-    let memory = &activations.value;
-    // 1. The value: the change of the means of the channels.
-    let mut means = [0.0_f32; CHANNELS];
-    if let Some(won) = lesson.won {
+    /// The loss of the value, and the changes of the means of the channels.
+    #[inline(always)]
+    fn value_head(&self, gradient: &mut [f32]) -> (f64, Channels) {
+        let (layout, memory) = (self.layout, &self.activations.value);
+        let mut means = [0.0_f32; CHANNELS];
+        let Some(won) = self.lesson.won else { return (0.0, means) };
         let probability = 1.0 / (1.0 + (-memory.odds).exp());
         let told = if won { probability } else { 1.0 - probability };
-        losses.value = -f64::from(told.max(1e-30).ln());
-        let change = value_weight * (probability - if won { 1.0 } else { 0.0 });
-        let factors = &numbers[layout.value()];
+        let change = self.value_weight * (probability - if won { 1.0 } else { 0.0 });
+        let factors = &self.numbers[layout.value()];
         let mut hidden = [0.0_f32; HIDDEN];
         for unit in 0..HIDDEN {
             gradient[layout.value().start + unit] += change * memory.hidden[unit];
@@ -141,7 +131,7 @@ fn heads(
         }
         gradient[layout.value().start + HIDDEN] += change;
         gradient[layout.hidden_bias()].iter_mut().zip(hidden).for_each(|(g, h)| *g += h);
-        let rows = &numbers[layout.hidden()];
+        let rows = &self.numbers[layout.hidden()];
         for input in 0..VALUE_INPUTS {
             let row = input * HIDDEN..(input + 1) * HIDDEN;
             if input < CHANNELS {
@@ -150,27 +140,31 @@ fn heads(
             let rows = &mut gradient[layout.hidden()][row];
             rows.iter_mut().zip(hidden).for_each(|(g, h)| *g += h * memory.inputs[input]);
         }
+        (-f64::from(told.max(1e-30).ln()), means)
     }
-    let area = (frame.width * frame.height) as f32;
-    // 2. The policy, point by point.
-    let factors = channels(&numbers[layout.policy()])[0];
-    let mut learned = [0.0_f32; CHANNELS];
-    let mut strength = 0.0;
-    for y in 0..frame.height {
-        for x in 0..frame.width {
-            let number = y * frame.width + x;
-            let entry = frame.entry(x, y);
-            let change = changes.scores[number];
-            let result = &activations.result(layout.blocks)[entry];
-            for channel in 0..CHANNELS {
-                learned[channel] += change * result[channel];
-                changes.planes[0][entry][channel] = change * factors[channel] + means[channel] / area;
+
+    /// The policy's gradients, and the changes of the trunk's result for both heads.
+    #[inline(always)]
+    fn policy_head(&self, means: &Channels, changes: &mut Changes, gradient: &mut [f32]) {
+        let (layout, frame) = (self.layout, self.planes.frame());
+        let result = self.activations.result(layout.blocks);
+        let area = (frame.width * frame.height) as f32;
+        let factors = channels(&self.numbers[layout.policy()])[0];
+        let (mut learned, mut strength) = ([0.0_f32; CHANNELS], 0.0);
+        for y in 0..frame.height {
+            for x in 0..frame.width {
+                let (number, entry) = (y * frame.width + x, frame.entry(x, y));
+                let change = changes.scores[number];
+                add(&mut learned, &result[entry], change);
+                for channel in 0..CHANNELS {
+                    changes.planes[0][entry][channel] = change * factors[channel] + means[channel] / area;
+                }
+                strength += change * self.planes.points[number].logarithm;
             }
-            strength += change * planes.points[number].logarithm;
         }
+        gradient[layout.policy()].iter_mut().zip(learned).for_each(|(g, l)| *g += l);
+        gradient[layout.policy_strength()] += strength;
     }
-    gradient[layout.policy()].iter_mut().zip(learned).for_each(|(g, l)| *g += l);
-    gradient[layout.policy_strength()] += strength;
 }
 
 /// Where the result was cut off at 0, nothing goes back.

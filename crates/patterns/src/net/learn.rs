@@ -11,7 +11,7 @@ use ishi_go::{Move, Point};
 use ishi_rng::{Rng, Seed};
 use pulp::{Arch, Simd, WithSimd};
 
-use super::backward::{Changes, Lesson, Losses, backward};
+use super::backward::{Changes, Lesson, Losses, Way};
 use super::forward::{Activations, Kernels, forward};
 use super::kernel::{CHANNELS, KERNEL_ROWS, TAPS, untransform_gradient};
 use super::layout::{HIDDEN, INPUT_TAPS, Layout, VALUE_INPUTS, channels_mut};
@@ -376,18 +376,16 @@ impl WithSimd for Position<'_> {
         let Network { layout, numbers, kernels } = self.network;
         let Shard { looking, activations, changes, gradient, .. } = self.shard;
         forward(simd, *layout, numbers, kernels, &looking.planes, activations);
-        backward(
-            simd,
-            *layout,
+        let way = Way {
+            layout: *layout,
             numbers,
-            self.back,
-            &looking.planes,
-            self.lesson,
-            self.value_weight,
+            back: self.back,
+            planes: &looking.planes,
+            lesson: self.lesson,
+            value_weight: self.value_weight,
             activations,
-            changes,
-            gradient,
-        )
+        };
+        way.go(simd, changes, gradient)
     }
 }
 

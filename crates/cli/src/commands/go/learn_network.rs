@@ -13,6 +13,7 @@ use ishi_patterns::net::learn::{NetLearner, NetParams, Progress, evaluate_networ
 use ishi_patterns::records::Record;
 use serde::Serialize;
 
+use super::foretold::Foretold;
 use super::games::{check_place, positive, read};
 use crate::context::{Context, Failure};
 use crate::files;
@@ -229,18 +230,9 @@ fn measured(
             return Err(Failure::Interrupted);
         }
     }
-    let cpu = process_cpu_time() - before;
-    let [top_1, top_5, top_20] = accuracy.shares();
-    let positions = accuracy.positions.max(1) as f64;
     Ok(Measured {
-        games: games.len(),
-        positions: accuracy.positions,
-        top_1,
-        top_5,
-        top_20,
-        log_likelihood: accuracy.log_likelihood(),
+        moves: Foretold::of(&accuracy, games.len(), process_cpu_time() - before),
         winner_log_likelihood: -progress.value / progress.decided.max(1) as f64,
-        cpu_microseconds_per_position: cpu.as_secs_f64() * 1e6 / positions,
     })
 }
 
@@ -261,18 +253,10 @@ struct Report {
 
 #[derive(Serialize)]
 struct Measured {
-    games: usize,
-    positions: u64,
-    /// Shares of positions whose move was among the first 1, 5 and 20.
-    top_1: f64,
-    top_5: f64,
-    top_20: f64,
-    /// Mean natural logarithm of the probability of the move played.
-    log_likelihood: f64,
+    #[serde(flatten)]
+    moves: Foretold,
     /// Mean natural logarithm of the winner's probability.
     winner_log_likelihood: f64,
-    /// Replaying included.
-    cpu_microseconds_per_position: f64,
 }
 
 impl Report {
@@ -290,13 +274,8 @@ impl Report {
             let _ = writeln!(text, "Its file has {bytes} bytes.");
         }
         if let Some(found) = &self.accuracy {
-            let _ = writeln!(text, "{} positions of {} games:", found.positions, found.games);
-            for (top, share) in [(1, found.top_1), (5, found.top_5), (20, found.top_20)] {
-                let _ = writeln!(text, "  among the first {top:>2}: {:.2} %", 100.0 * share);
-            }
-            let _ = writeln!(text, "  mean log-likelihood: {:.4}", found.log_likelihood);
+            found.moves.write(&mut text);
             let _ = writeln!(text, "  of the winner: {:.4}", found.winner_log_likelihood);
-            let _ = writeln!(text, "  CPU per position: {:.0} us", found.cpu_microseconds_per_position);
         }
         files::print(text.as_bytes())
     }

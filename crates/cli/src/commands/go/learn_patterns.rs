@@ -16,6 +16,7 @@ use ishi_patterns::records::Record;
 use ishi_patterns::{Model, Predictor, table};
 use serde::Serialize;
 
+use super::foretold::Foretold;
 use super::games::{check_place, positive, read};
 use crate::context::{Context, Failure};
 use crate::files;
@@ -176,7 +177,7 @@ fn given(path: Option<&Path>) -> Result<Model, Failure> {
 /// Games that are measured between looks at Ctrl-C and the progress.
 const CHUNK: usize = 20;
 
-fn measured(model: &Model, games: &[Record], context: &Context) -> Result<Measured, Failure> {
+fn measured(model: &Model, games: &[Record], context: &Context) -> Result<Foretold, Failure> {
     let (mut sum, before) = (Accuracy::default(), process_cpu_time());
     let mut watch = Watch::new(games.len(), context);
     for (n, chunk) in games.chunks(CHUNK).enumerate() {
@@ -188,7 +189,7 @@ fn measured(model: &Model, games: &[Record], context: &Context) -> Result<Measur
     }
     watch.finish();
     let cpu = process_cpu_time() - before;
-    Ok(Measured::of(&sum, games.len(), cpu))
+    Ok(Foretold::of(&sum, games.len(), cpu))
 }
 
 // --- what came out ---
@@ -203,36 +204,7 @@ struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    accuracy: Option<Measured>,
-}
-
-#[derive(Serialize)]
-struct Measured {
-    games: usize,
-    positions: u64,
-    /// Shares of positions whose move was among the first 1, 5 and 20.
-    top_1: f64,
-    top_5: f64,
-    top_20: f64,
-    /// Mean natural logarithm of the probability of the move played.
-    log_likelihood: f64,
-    /// Replaying included.
-    cpu_microseconds_per_position: f64,
-}
-
-impl Measured {
-    fn of(accuracy: &Accuracy, games: usize, cpu: Duration) -> Measured {
-        let [top_1, top_5, top_20] = accuracy.shares();
-        Measured {
-            games,
-            positions: accuracy.positions,
-            top_1,
-            top_5,
-            top_20,
-            log_likelihood: accuracy.log_likelihood(),
-            cpu_microseconds_per_position: cpu.as_secs_f64() * 1e6 / accuracy.positions.max(1) as f64,
-        }
-    }
+    accuracy: Option<Foretold>,
 }
 
 impl Report {
@@ -250,12 +222,7 @@ impl Report {
             let _ = writeln!(text, "The table has {bytes} bytes.");
         }
         if let Some(found) = &self.accuracy {
-            let _ = writeln!(text, "{} positions of {} games:", found.positions, found.games);
-            for (top, share) in [(1, found.top_1), (5, found.top_5), (20, found.top_20)] {
-                let _ = writeln!(text, "  among the first {top:>2}: {:.2} %", 100.0 * share);
-            }
-            let _ = writeln!(text, "  mean log-likelihood: {:.4}", found.log_likelihood);
-            let _ = writeln!(text, "  CPU per position: {:.0} us", found.cpu_microseconds_per_position);
+            found.write(&mut text);
         }
         files::print(text.as_bytes())
     }

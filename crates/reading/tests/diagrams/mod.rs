@@ -1,0 +1,72 @@
+//! Diagrams that every reader of captures must read alike.
+
+use ishi_go::{Board, Diagram, Point};
+use ishi_reading::{Answer, Outcome};
+
+/// A question about a diagram: its text, a stone of the chain, and what comes out if the opponent moves first, and if the owner does.
+pub(crate) type Case = (&'static str, &'static str, Outcome, Outcome);
+
+/// Captures of attackers, a ko, two eyes, and one.
+pub(crate) const COMMON: [Case; 4] = [
+    (
+        "
+        . . O X . .
+        . O X O X .
+        . O X O X .
+        . O a d X .
+        . . O . . .
+    ",
+        "C3",
+        Outcome::Works,
+        Outcome::Works,
+    ),
+    (
+        "
+        . . . . . .
+        . . O X . .
+        . O X a X .
+        . . O X . .
+        . . . . . .
+    ",
+        "C3",
+        Outcome::KoFirst,
+        Outcome::Works,
+    ),
+    (
+        "
+        . X O . O .
+        X . X O O O
+        X X X X X O
+        O O O O O O
+        . . . . . .
+    ",
+        "C3",
+        Outcome::Fails,
+        Outcome::Works,
+    ),
+    (
+        "
+        . . X O . .
+        X X X O . .
+        O O O O . .
+        . . . . . .
+    ",
+        "C3",
+        Outcome::Works,
+        Outcome::Fails,
+    ),
+];
+
+/// Holds a reader's two answers against a diagram: their outcomes, and their moves against the marks `a` and `d`, where there are any.
+pub(crate) fn judged((text, prey, attack, defence): Case, read: impl FnOnce(&Board, Point) -> [Answer; 2]) {
+    let diagram: Diagram = text.parse().unwrap();
+    let board = diagram.board().unwrap();
+    let prey = board.size().parse_point(prey).unwrap();
+    let answers = read(&board, prey);
+    assert_eq!(answers.each_ref().map(|answer| answer.outcome), [attack, defence], "{board}");
+    for (mark, answer) in ['a', 'd'].into_iter().zip(answers) {
+        if let Some(&point) = diagram.marks.get(&mark) {
+            assert_eq!(answer.mv, Some(point), "{mark} in\n{board}");
+        }
+    }
+}
