@@ -5,7 +5,7 @@ use pulp::Simd;
 
 use super::forward::{Activations, Kernels, add, neighbour};
 use super::kernel::{CHANNELS, Channels, Tiles, add_kernel_gradient, convolve};
-use super::layout::{HIDDEN, INPUT_TAPS, Layout, VALUE_INPUTS, channels, channels_mut};
+use super::layout::{HIDDEN, INPUT_TAPS, Layout, channels, channels_mut};
 use super::planes::{BEFORE, INPUTS, LAST, LOGARITHM, PROBABILITY, Planes, Seen};
 
 /// Planes on the way back.
@@ -132,13 +132,14 @@ impl Way<'_> {
         gradient[layout.value().start + HIDDEN] += change;
         gradient[layout.hidden_bias()].iter_mut().zip(hidden).for_each(|(g, h)| *g += h);
         let rows = &self.numbers[layout.hidden()];
-        for input in 0..VALUE_INPUTS {
+        for (input, &seen) in memory.inputs.iter().enumerate() {
             let row = input * HIDDEN..(input + 1) * HIDDEN;
-            if input < CHANNELS {
-                means[input] = rows[row.clone()].iter().zip(hidden).map(|(weight, h)| weight * h).sum();
+            // The last of the inputs is the colour.
+            if let Some(mean) = means.get_mut(input) {
+                *mean = rows[row.clone()].iter().zip(hidden).map(|(weight, h)| weight * h).sum();
             }
             let rows = &mut gradient[layout.hidden()][row];
-            rows.iter_mut().zip(hidden).for_each(|(g, h)| *g += h * memory.inputs[input]);
+            rows.iter_mut().zip(hidden).for_each(|(g, h)| *g += h * seen);
         }
         (-f64::from(told.max(1e-30).ln()), means)
     }

@@ -155,7 +155,7 @@ pub(crate) fn add(to: &mut Channels, from: &Channels, factor: f32) {
 #[inline(always)]
 pub(crate) fn neighbour(frame: Frame, x: usize, y: usize, tap: usize) -> Option<usize> {
     let (x, y) = ((x + tap % 5).wrapping_sub(2), (y + tap / 5).wrapping_sub(2));
-    (x < frame.width && y < frame.height).then_some(y * frame.width + x)
+    (x < frame.width && y < frame.height).then(|| y * frame.width + x)
 }
 
 #[inline(always)]
