@@ -180,7 +180,7 @@ mod tests {
     fn every_legal_move_has_a_strength() {
         let network = Network::shipped().unwrap();
         let (mut memory, mut out) = (NetMemory::default(), Vec::new());
-        for (width, height) in [(19, 19), (9, 9), (2, 1), (13, 7), (25, 25)] {
+        for (width, height) in [(19, 19), (9, 9), (2, 2), (13, 7), (25, 25)] {
             let mut board = Board::new(BoardSize::new(width, height).unwrap());
             let last = Point::new(width / 2, height / 2);
             board.play_unchecked(Color::Black, Move::Play(last));
