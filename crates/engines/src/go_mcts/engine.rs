@@ -494,7 +494,8 @@ mod tests {
     #[test]
     fn what_was_searched_serves_the_next_move() {
         let mut position = position(5);
-        let mut keeping = player("settle=no");
+        // The network hardly looks at B3.
+        let mut keeping = player("preset=strong,settle=no");
         choose(&mut keeping, &position, 400);
         play(&mut position, "C3 B3");
         let choice = choose(&mut keeping, &position, 100);
@@ -605,7 +606,7 @@ mod tests {
         assert_eq!(choice.action, Action::Move(Move::Pass));
         assert!(choice.report.score > 3.0, "{}", choice.report.score);
         position.play(Color::Black, Move::Pass).unwrap();
-        assert_eq!(choose(&mut player("playouts=40"), &position, 40).action, Action::Resign);
+        assert_eq!(choose(&mut player("preset=strong,playouts=40"), &position, 40).action, Action::Resign);
         let mut game = set_up(rows, Color::White);
         game.set_komi(0.5).unwrap();
         game.play(Color::White, Move::Pass).unwrap();
