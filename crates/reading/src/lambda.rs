@@ -40,6 +40,17 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// The answer where a ko came up: what was found with nobody free to retake it, and what with one side free.
+    pub(crate) fn by_ko(plain: (bool, Option<Point>), again: (bool, Option<Point>), nodes: u32) -> Answer {
+        let (outcome, mv) = match (plain.0, again.0) {
+            (true, true) => (Outcome::Works, again.1),
+            (true, false) => (Outcome::KoFirst, plain.1),
+            (false, true) => (Outcome::KoSecond, again.1),
+            (false, false) => (Outcome::Fails, plain.1),
+        };
+        Answer { outcome, mv, nodes }
+    }
+
     /// The answer to a question that is settled without reading.
     pub(crate) fn at_once(outcome: Outcome) -> Answer {
         Answer { outcome, mv: None, nodes: 0 }
@@ -269,14 +280,7 @@ impl Search {
         }
         // If it works, does it against threats? If it fails, would a threat do?
         let ko = if works == seeking { Ko::Opponent } else { Ko::Seeker };
-        let (again, other) = self.solve(goal, ko, seeking);
-        let (outcome, mv) = match (works, again) {
-            (true, true) => (Outcome::Works, other),
-            (true, false) => (Outcome::KoFirst, mv),
-            (false, true) => (Outcome::KoSecond, other),
-            (false, false) => (Outcome::Fails, mv),
-        };
-        Answer { outcome, mv, nodes: self.nodes }
+        Answer::by_ko((works, mv), self.solve(goal, ko, seeking), self.nodes)
     }
 
     /// Does the side to move get its way, and by which move? What is not proved in time fails for the seeker.

@@ -159,14 +159,7 @@ impl QuickReader {
         }
         // If it works, does it against threats? If it fails, would a threat do?
         let ko = if works == attacking { Ko::Opponent } else { Ko::Seeker };
-        let (again, other) = self.solve(ko, attacking);
-        let (outcome, mv) = match (works, again) {
-            (true, true) => (Outcome::Works, other),
-            (true, false) => (Outcome::KoFirst, mv),
-            (false, true) => (Outcome::KoSecond, other),
-            (false, false) => (Outcome::Fails, mv),
-        };
-        Answer { outcome, mv, nodes: self.nodes }
+        Answer::by_ko((works, mv), self.solve(ko, attacking), self.nodes)
     }
 
     /// Does the side to move get its way, and by which move?

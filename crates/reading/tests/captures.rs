@@ -74,34 +74,13 @@ fn statuses_and_sequences() {
     assert!(reader.sequence(&lone, Point::new(4, 4), true).is_empty());
 }
 
-/// Positions of random games on 9x9.
-fn positions(count: usize, moves: usize) -> Vec<Board> {
-    let mut rng = Seed::new(7).stream("captures", 0);
-    let mut boards = Vec::new();
-    while boards.len() < count {
-        let mut board = Board::new(BoardSize::square(9).unwrap());
-        let mut color = Color::Black;
-        for _ in 0..moves {
-            let sensible: Vec<Point> = board.empties().filter(|&p| board.is_sensible(color, p)).collect();
-            if sensible.is_empty() {
-                break;
-            }
-            let point = sensible[rng.below(sensible.len() as u32) as usize];
-            board.play_unchecked(color, Move::Play(point));
-            color = !color;
-        }
-        boards.push(board);
-    }
-    boards
-}
-
 /// The zone of a proof leaves nothing out: after the attacking move every reply anywhere leaves the chain captured.
 #[test]
 fn no_reply_refutes_what_was_proved() {
     let mut reader = Reader::default();
     let mut careful = Reader::new(Effort { nodes: [40_000; 3] });
     let (mut proofs, mut refuted) = (0, Vec::new());
-    for board in positions(60, 34) {
+    for board in diagrams::positions(Seed::new(7).stream("captures", 0), 60, 34) {
         for chain in board.chains().collect::<Vec<_>>() {
             let (prey, owner) = (chain.head(), board.color(chain.head()).unwrap());
             let answer = reader.attack(&board, prey);

@@ -105,34 +105,13 @@ fn there_is_nothing_to_read_without_a_stone() {
     assert_eq!(reader.defend(&board, Point::new(4, 4)).outcome, Outcome::Works);
 }
 
-/// Positions of random games on 9x9.
-fn positions(count: usize, moves: usize) -> Vec<Board> {
-    let mut rng = Seed::new(11).stream("quick", 0);
-    let mut boards = Vec::new();
-    while boards.len() < count {
-        let mut board = Board::new(BoardSize::square(9).unwrap());
-        let mut color = Color::Black;
-        for _ in 0..moves {
-            let sensible: Vec<Point> = board.empties().filter(|&p| board.is_sensible(color, p)).collect();
-            if sensible.is_empty() {
-                break;
-            }
-            let point = sensible[rng.below(sensible.len() as u32) as usize];
-            board.play_unchecked(color, Move::Play(point));
-            color = !color;
-        }
-        boards.push(board);
-    }
-    boards
-}
-
 /// Every chain of random positions, asked from both sides: what the quick reader says, and lambda search with more effort than
 /// usual.
 #[test]
 fn it_mostly_says_what_proofs_say() {
     let (mut quick, mut careful) = (QuickReader::default(), Reader::new(Effort { nodes: [6000; 3] }));
     let (mut asked, mut differ) = (0, 0);
-    for board in positions(12, 34) {
+    for board in diagrams::positions(Seed::new(11).stream("quick", 0), 12, 34) {
         for chain in board.chains().collect::<Vec<_>>() {
             let prey = chain.head();
             asked += 2;
@@ -148,7 +127,7 @@ fn it_mostly_says_what_proofs_say() {
 #[test]
 fn earlier_questions_change_nothing() {
     let mut reader = QuickReader::default();
-    for board in positions(10, 40) {
+    for board in diagrams::positions(Seed::new(11).stream("quick", 0), 10, 40) {
         for chain in board.chains().collect::<Vec<_>>() {
             let prey = chain.head();
             let again = reader.attack(&board, prey);

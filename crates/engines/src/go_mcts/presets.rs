@@ -68,7 +68,7 @@ const NETWORK_FROM: u32 = 7;
 /// If `level` is not 1 to [`LEVELS`].
 pub fn level(level: u32) -> Params {
     const PLAYOUTS: [u64; LEVELS as usize] = [40, 200, 150, 400, 110, 350, 1000, 3000, 8000, 25000];
-    let blind = PriorParams { learned: false, network: false, ..PriorParams::default() };
+    let blind = PriorParams { learned: false, ..PriorParams::default() };
     let mut params = Params { playouts: PLAYOUTS[level as usize - 1], ..Params::default() };
     if level < 5 {
         params.prior = blind;

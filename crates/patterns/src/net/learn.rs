@@ -213,13 +213,16 @@ impl<'a> NetLearner<'a> {
         self.step
     }
 
+    /// What a state belongs to.
+    fn purpose(&self) -> String {
+        let NetParams { blocks, batch, steps, rate, value_weight } = self.params;
+        let (total, seed) = (self.lessons.total, self.seed);
+        format!("{STATE} {blocks} {batch} {steps} {rate} {value_weight} {total} {seed}")
+    }
+
     /// Where learning stands, as bytes: from them it goes on as if it had never stopped.
     pub fn state(&self) -> Vec<u8> {
-        let NetParams { blocks, batch, steps, rate, value_weight } = self.params;
-        let head = format!(
-            "{STATE} {blocks} {batch} {steps} {rate} {value_weight} {} {} {}\n",
-            self.lessons.total, self.seed, self.step
-        );
+        let head = format!("{} {}\n", self.purpose(), self.step);
         let lists = [&self.network.numbers, &self.momentum, &self.squares];
         let numbers = lists.into_iter().flatten().flat_map(|number| number.to_le_bytes());
         head.into_bytes().into_iter().chain(numbers).collect()
@@ -236,10 +239,7 @@ impl<'a> NetLearner<'a> {
             .rsplit_once(' ')
             .filter(|_| head.starts_with(STATE))
             .ok_or(NetworkError("not a state of learning"))?;
-        let own = self.state();
-        let ours =
-            String::from_utf8_lossy(own.split(|&byte| byte == b'\n').next().unwrap_or_default()).into_owned();
-        if ours.rsplit_once(' ').is_none_or(|(ours, _)| ours != same) {
+        if same != self.purpose() {
             return Err(NetworkError("the state belongs to other games, options or another seed"));
         }
         let step = step.parse().map_err(|_| NetworkError("the state's step is no number"))?;
@@ -263,9 +263,7 @@ impl<'a> NetLearner<'a> {
 
     /// One step.
     pub fn step(&mut self, threads: usize) -> Progress {
-        let Network { layout, numbers, kernels } = &mut self.network;
-        kernels.follow(*layout, numbers, false);
-        self.back.follow(*layout, numbers, true);
+        self.back.follow(self.network.layout, &self.network.numbers, true);
         let next = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             let work = || {
@@ -283,6 +281,8 @@ impl<'a> NetLearner<'a> {
             work();
         });
         let progress = self.descend();
+        let Network { layout, numbers, kernels } = &mut self.network;
+        kernels.follow(*layout, numbers, false);
         self.step += 1;
         progress
     }

@@ -123,11 +123,10 @@ impl Network {
         memory.planes.look(context, predictor, &mut memory.scratch, out);
         let NetMemory { planes, activations, .. } = memory;
         Arch::new().dispatch(Forward { network: self, planes, activations });
-        let scores = out.iter().map(|&(point, _)| memory.planes.number(point));
-        let scores: Vec<f32> = scores.map(|number| memory.activations.scores[number]).collect();
-        let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        for ((_, strength), score) in out.iter_mut().zip(scores) {
-            *strength = (score - most).max(-40.0).exp();
+        let score = |point: Point| memory.activations.scores[memory.planes.number(point)];
+        let most = out.iter().map(|&(point, _)| score(point)).fold(f32::NEG_INFINITY, f32::max);
+        for (point, strength) in out.iter_mut() {
+            *strength = (score(*point) - most).max(-40.0).exp();
         }
         1.0 / (1.0 + (-memory.activations.value.odds).exp())
     }

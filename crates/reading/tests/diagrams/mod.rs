@@ -1,7 +1,8 @@
-//! Diagrams that every reader of captures must read alike.
+//! Diagrams that every reader of captures must read alike, and positions to hold readers against.
 
-use ishi_go::{Board, Diagram, Point};
+use ishi_go::{Board, BoardSize, Color, Diagram, Move, Point};
 use ishi_reading::{Answer, Outcome};
+use ishi_rng::Rng;
 
 /// A question about a diagram: its text, a stone of the chain, and what comes out if the opponent moves first, and if the owner does.
 pub(crate) type Case = (&'static str, &'static str, Outcome, Outcome);
@@ -69,4 +70,24 @@ pub(crate) fn judged((text, prey, attack, defence): Case, read: impl FnOnce(&Boa
             assert_eq!(answer.mv, Some(point), "{mark} in\n{board}");
         }
     }
+}
+
+/// Positions of random games on 9x9.
+pub(crate) fn positions(mut rng: Rng, count: usize, moves: usize) -> Vec<Board> {
+    let mut boards = Vec::new();
+    while boards.len() < count {
+        let mut board = Board::new(BoardSize::square(9).unwrap());
+        let mut color = Color::Black;
+        for _ in 0..moves {
+            let sensible: Vec<Point> = board.empties().filter(|&p| board.is_sensible(color, p)).collect();
+            if sensible.is_empty() {
+                break;
+            }
+            let point = sensible[rng.below(sensible.len() as u32) as usize];
+            board.play_unchecked(color, Move::Play(point));
+            color = !color;
+        }
+        boards.push(board);
+    }
+    boards
 }

@@ -109,7 +109,7 @@ pub fn solve_problem(
         weight: stake.weight as f32,
     };
     let question = Question::Lives(stakes.iter().map(staked).collect());
-    let tree = problem.search(question, to_move, ground.clone(), params.playouts);
+    let tree = problem.search(question, to_move, ground.clone(), params.playouts, params.network);
     let mut children = tree.children().into_iter();
     children.find_map(|child| match move_of(child.action) {
         Move::Play(mv) if moves.contains(&mv) => {
@@ -166,15 +166,14 @@ impl Problem<'_> {
         let success = |first: Color| {
             let (question, stones) = fate::question(self.board, Goal::Live(stone), owner);
             let near = Region::around(self.board, &stones, SCOUT_REACH);
-            let tree = self.search(question, first, near, self.params.scout);
+            let tree = self.search(question, first, near, self.params.scout, false);
             tree.children().first().map_or(0.0, |child| f64::from(child.win_rate))
         };
         (success(self.to_move) + success(!self.to_move) - 1.0).max(0.0)
     }
 
     /// A tree of so many playouts, that looks at all moves: what saves stones often looks bad.
-    fn search(&self, question: Question, first: Color, near: Region, playouts: u64) -> Tree {
-        let network = self.params.network && playouts == self.params.playouts;
+    fn search(&self, question: Question, first: Color, near: Region, playouts: u64, network: bool) -> Tree {
         let domain =
             Local::new(self.board, question, first, near, self.ground, self.seed).rated_by_network(network);
         let mut tree =
