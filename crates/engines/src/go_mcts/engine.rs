@@ -161,7 +161,6 @@ impl MctsPlayer {
         self.known = Some(here).filter(|_| control.allowed.is_none());
     }
 
-    /// Searches until a limit is reached; what it finds goes to the observer on the way.
     /// Where the moves are restricted and all stones stand in one part of the board: the one that decides about them.
     fn answer_to_problem(&self, position: &Position, color: Color, control: &Control<'_>) -> Option<Move> {
         let allowed = control.allowed?;
@@ -176,7 +175,7 @@ impl MctsPlayer {
         position.is_legal(color, solution.mv.into()).then_some(solution.mv.into())
     }
 
-    /// Searches the whole board.
+    /// Searches the whole board until a limit is reached; what it finds goes to the observer on the way.
     fn search(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Choice {
         self.move_root(position, color, control);
         let found = self.think(position, color, control);
