@@ -1,6 +1,9 @@
 //! Proof and disproof numbers, and what a depth-first search by them remembers (A. Nagai, "Df-pn algorithm for searching AND/OR
 //! trees and its applications", 2002). The search does not hurry back to a sibling (J. Pawlewicz and L. Lew, "Improving
 //! depth-first PN-search: 1+ε trick", 2006).
+//!
+//! What a repeated position has decided holds on the way to it only: it is not remembered for other ways (A. Kishimoto and M. Mueller,
+//! "A general solution to the graph history interaction problem", 2004, whose remedy here is the simplest: to search again).
 
 use ishi_go::Point;
 
@@ -38,11 +41,26 @@ impl Numbers {
     }
 }
 
+/// What a result rests on that does not rest on a repeated position.
+pub(crate) const NOTHING: usize = usize::MAX;
+
 /// A move (None: a pass), and what is known of the position after it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Child {
     pub(crate) mv: Option<Point>,
     pub(crate) numbers: Numbers,
+    /// The first position of the path that was repeated below, if the numbers rest on that; its index, or [`NOTHING`].
+    pub(crate) rests_on: usize,
+}
+
+/// What a position rests on whose children these are. One move is enough to win, a loss rests on all; what is not decided is an
+/// estimate anyway.
+pub(crate) fn rests_on(children: &[Child], best: usize, numbers: Numbers, attacking: bool) -> usize {
+    match (numbers.is_known(), numbers.is_won(attacking)) {
+        (false, _) => NOTHING,
+        (true, true) => children[best].rests_on,
+        (true, false) => children.iter().map(|child| child.rests_on).min().unwrap_or(NOTHING),
+    }
 }
 
 /// What the numbers of its children make of a position, and how to go on.

@@ -15,7 +15,7 @@ use crate::board::ReadingBoard;
 use crate::eyes;
 use crate::lambda::{Answer, Ko};
 use crate::point_set::PointSet;
-use crate::proof::{Child, Fall, Memory, Numbers, Summary};
+use crate::proof::{Child, Fall, Memory, NOTHING, Numbers, Summary, rests_on};
 use region::Region;
 
 /// A chain with so many liberties beyond the region has escaped.
@@ -61,6 +61,8 @@ pub struct LifeReader {
     limit: u32,
     memory: Memory,
     path: Vec<u64>,
+    /// What the last look or search rests on; see [`Child`].
+    rests_on: usize,
     /// How often a point has decided a position: for the owner, for the attacker.
     history: Vec<[u32; 2]>,
     /// Do the groups have walls with gaps, as in problems?
@@ -95,6 +97,7 @@ impl LifeReader {
             limit: 0,
             memory: Memory::new(bits),
             path: Vec::new(),
+            rests_on: NOTHING,
             history: vec![[0; 2]; Point::INDICES],
             has_gaps: false,
             first: None,
@@ -148,13 +151,15 @@ impl LifeReader {
     }
 
     /// What can be said of a position without searching it, or is remembered of it.
-    fn look(&self, attacking: bool, passed: bool) -> Numbers {
+    fn look(&mut self, attacking: bool, passed: bool) -> Numbers {
+        self.rests_on = NOTHING;
         let board = &self.board;
         if board.color(self.target) != Some(self.owner) || attacking && self.can_be_taken() {
             return Numbers::FALLS;
         }
         let key = self.key(attacking, passed);
-        if self.path.contains(&key) {
+        if let Some(before) = self.path.iter().position(|&other| other == key) {
+            self.rests_on = before;
             return if self.ko == Ko::Seeker { Numbers::FALLS } else { Numbers::HOLDS };
         }
         if let Some(numbers) = self.memory.get(key) {
@@ -239,39 +244,47 @@ impl LifeReader {
             self.play(attacking, mv);
             let numbers = self.look(!attacking, false);
             self.board.undo();
-            children.push(Child { mv, numbers });
+            children.push(Child { mv, numbers, rests_on: self.rests_on });
             if numbers.is_won(attacking) {
                 return children;
             }
         }
         self.board.pass();
+        self.rests_on = NOTHING;
         let numbers = if passed { Numbers::HOLDS } else { self.look(!attacking, true) };
         self.board.undo();
-        children.push(Child { mv: None, numbers });
+        children.push(Child { mv: None, numbers, rests_on: self.rests_on });
         children
     }
 
     fn node(&mut self, attacking: bool, passed: bool, threshold: Numbers) -> (Numbers, Option<Point>) {
         let key = self.key(attacking, passed);
+        let depth = self.path.len();
         self.path.push(key);
         let mut children = self.children(attacking, passed);
-        let (numbers, mv) = loop {
+        let (numbers, best) = loop {
             let summary = Summary::of(&children, attacking);
             let (numbers, child) = (summary.numbers, children[summary.best]);
             let is_over = self.nodes >= self.limit || self.path.len() > DEPTH;
             if numbers.is_known() || numbers.reach(threshold) || is_over {
-                break (numbers, child.mv);
+                break (numbers, summary.best);
             }
             let below = summary.threshold(threshold, child.numbers, attacking);
             self.play(attacking, child.mv);
-            children[summary.best].numbers = self.node(!attacking, child.mv.is_none(), below).0;
+            let numbers = self.node(!attacking, child.mv.is_none(), below).0;
+            children[summary.best] = Child { mv: child.mv, numbers, rests_on: self.rests_on };
             self.board.undo();
         };
+        let mv = children[best].mv;
         if let (true, Some(point)) = (numbers.is_won(attacking), mv) {
             self.history[point.index()][usize::from(attacking)] += 1;
         }
         self.path.pop();
-        self.memory.put(key, numbers);
+        self.rests_on = rests_on(&children, best, numbers, attacking);
+        if self.rests_on >= depth {
+            self.rests_on = NOTHING;
+            self.memory.put(key, numbers);
+        }
         (numbers, mv)
     }
 }

@@ -13,7 +13,7 @@ use crate::board::ReadingBoard;
 use crate::eyes;
 use crate::lambda::{Answer, Ko};
 use crate::point_set::PointSet;
-use crate::proof::{Child, Fall, Memory, Numbers, Summary};
+use crate::proof::{Child, Fall, Memory, NOTHING, Numbers, Summary, rests_on};
 use region::Region;
 
 /// Capturing more stones than this makes room for two eyes: nakade have six stones at most.
@@ -71,6 +71,8 @@ pub struct RaceReader {
     limit: u32,
     memory: Memory,
     path: Vec<u64>,
+    /// What the last look or search rests on; see [`Child`].
+    rests_on: usize,
     calls: u64,
     salt: u64,
 }
@@ -101,6 +103,7 @@ impl RaceReader {
             limit: 0,
             memory: Memory::new(MEMORY),
             path: Vec::new(),
+            rests_on: NOTHING,
             calls: 0,
             salt: 0,
         }
@@ -177,7 +180,8 @@ impl RaceReader {
     }
 
     /// What can be said of a position without searching it, or is remembered of it.
-    fn look(&self, attacking: bool, passed: bool) -> Numbers {
+    fn look(&mut self, attacking: bool, passed: bool) -> Numbers {
+        self.rests_on = NOTHING;
         let (board, region) = (&self.board, &self.region);
         let rivals = !self.owner;
         let lives = |stone: Point, color: Color| {
@@ -195,7 +199,8 @@ impl RaceReader {
             _ => {}
         }
         let key = self.key(attacking, passed);
-        if self.path.contains(&key) {
+        if let Some(before) = self.path.iter().position(|&other| other == key) {
+            self.rests_on = before;
             return if self.ko == Ko::Seeker { Numbers::FALLS } else { Numbers::HOLDS };
         }
         if let Some(numbers) = self.memory.get(key) {
@@ -262,19 +267,20 @@ impl RaceReader {
             self.play(attacking, Some(point));
             let numbers = self.look(!attacking, false);
             self.undo();
-            children.push(Child { mv: Some(point), numbers });
+            children.push(Child { mv: Some(point), numbers, rests_on: self.rests_on });
             if numbers.is_won(attacking) {
                 return children;
             }
         }
         self.play(attacking, None);
+        self.rests_on = NOTHING;
         let numbers = match (passed, self.target_fell) {
             (true, None) => Numbers::HOLDS,
             (true, Some(_)) => Numbers::FALLS,
             (false, _) => self.look(!attacking, true),
         };
         self.undo();
-        children.push(Child { mv: None, numbers });
+        children.push(Child { mv: None, numbers, rests_on: self.rests_on });
         children
     }
 
@@ -311,23 +317,29 @@ impl RaceReader {
 
     fn node(&mut self, attacking: bool, passed: bool, threshold: Numbers) -> (Numbers, Option<Point>) {
         let key = self.key(attacking, passed);
+        let depth = self.path.len();
         self.path.push(key);
         let mut children = self.children(attacking, passed);
-        let (numbers, mv) = loop {
+        let (numbers, best) = loop {
             let summary = Summary::of(&children, attacking);
             let (numbers, child) = (summary.numbers, children[summary.best]);
             let is_over = self.nodes >= self.limit || self.path.len() > DEPTH;
             if numbers.is_known() || numbers.reach(threshold) || is_over {
-                break (numbers, child.mv);
+                break (numbers, summary.best);
             }
             let below = summary.threshold(threshold, child.numbers, attacking);
             self.play(attacking, child.mv);
-            children[summary.best].numbers = self.node(!attacking, child.mv.is_none(), below).0;
+            let numbers = self.node(!attacking, child.mv.is_none(), below).0;
+            children[summary.best] = Child { mv: child.mv, numbers, rests_on: self.rests_on };
             self.undo();
         };
         self.path.pop();
-        self.memory.put(key, numbers);
-        (numbers, mv)
+        self.rests_on = rests_on(&children, best, numbers, attacking);
+        if self.rests_on >= depth {
+            self.rests_on = NOTHING;
+            self.memory.put(key, numbers);
+        }
+        (numbers, children[best].mv)
     }
 }
 
