@@ -160,7 +160,8 @@ impl LifeReader {
         let key = self.key(attacking, passed);
         if let Some(before) = self.path.iter().position(|&other| other == key) {
             self.rests_on = before;
-            return if self.ko == Ko::Seeker { Numbers::FALLS } else { Numbers::HOLDS };
+            // Round and round takes nothing: a double ko is life, whatever threats there are.
+            return Numbers::HOLDS;
         }
         if let Some(numbers) = self.memory.get(key) {
             return numbers;

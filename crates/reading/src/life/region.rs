@@ -10,6 +10,8 @@ use crate::point_set::PointSet;
 const ROOM: usize = 20;
 /// Chains of more stones are no prisoners: to capture them makes two eyes.
 const NAKADE: usize = 6;
+/// Spaces of more points that the group shuts off are as open ones.
+const EYE_SPACE: usize = 16;
 /// Steps that the group may be ahead of its enemies.
 const STEPS: usize = 3;
 
@@ -28,15 +30,32 @@ impl Region {
     pub(super) fn of(board: &ReadingBoard, stone: Point, has_gaps: bool) -> Option<Region> {
         let owner = board.color(stone)?;
         let is_closed = |core: &PointSet| core.and(board.empty()).len() <= ROOM;
+        let enclosed = enclosed(board, stone, owner);
         let prisoners = if has_gaps { PointSet::EMPTY } else { prisoners(board, stone, owner) };
-        let wall = board.of(!owner).without(&prisoners);
+        let wall = board.of(!owner).without(&prisoners).without(&enclosed);
         let spheres = (1..=STEPS).map(|steps| sphere(board, stone, owner, &wall, steps));
         let mut core = spheres.take_while(is_closed).last()?;
+        core.add(&enclosed);
         core.add(&shut_in(board, &core, owner));
         let points = core.or(&weak(board, &core, owner));
         let reach = points.or(&points.grown().and(board.empty()));
         Some(Region { core, reach })
     }
+}
+
+/// What the chain leaves no way out of: its eye spaces, with the stones in them.
+fn enclosed(board: &ReadingBoard, stone: Point, owner: Color) -> PointSet {
+    let free = board.empty().or(board.of(!owner));
+    let mut enclosed = PointSet::EMPTY;
+    let mut todo = *board.liberties(stone);
+    while let Some(start) = todo.first() {
+        let space = PointSet::of(start).flooded(&free, EYE_SPACE);
+        todo = todo.without(&space);
+        if space.len() <= EYE_SPACE {
+            enclosed.add(&space);
+        }
+    }
+    enclosed
 }
 
 /// The stones and empty points that the group reaches in so many steps, and not after the stones of the wall. Its own stones cost no
