@@ -190,6 +190,16 @@ impl Clock for StoppedClock {
     }
 }
 
+/// What an answer is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Purpose {
+    /// A move in a game: what wins most often.
+    #[default]
+    Play,
+    /// To know the position: the move that gets most out of it, whoever wins.
+    Study,
+}
+
 /// What a search is given besides the position.
 pub struct Control<'a, G: Game = Go> {
     /// When to stop.
@@ -200,6 +210,8 @@ pub struct Control<'a, G: Game = Go> {
     pub stop: &'a (dyn Fn() -> bool + Sync),
     /// Moves that may be chosen; `None`: all legal ones. A pass is always allowed if nothing else is.
     pub allowed: Option<&'a [G::Move]>,
+    /// What the answer is for.
+    pub purpose: Purpose,
     /// May the engine resign?
     pub may_resign: bool,
     /// Shall the report tell owners for each move too? Costs some speed.
@@ -221,6 +233,7 @@ impl<'a, G: Game> Control<'a, G> {
             clock: &STOPPED,
             stop: &|| false,
             allowed: None,
+            purpose: Purpose::Play,
             may_resign: true,
             move_ownership: false,
             observer,

@@ -26,5 +26,7 @@ mod simple;
 pub mod tactics;
 pub mod time;
 
-pub use engine::{Action, Choice, Clock, Control, Engine, Limits, MoveReport, Report, Setting, StoppedClock};
+pub use engine::{
+    Action, Choice, Clock, Control, Engine, Limits, MoveReport, Purpose, Report, Setting, StoppedClock,
+};
 pub use game::{Game, Go, Othello};

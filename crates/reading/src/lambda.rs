@@ -13,6 +13,7 @@ use ishi_go::{Board, BoardSize, Cell, Color, Point};
 
 use crate::liberties::Few;
 use crate::point_set::PointSet;
+use crate::proof::NOTHING;
 use crate::watched::Watched;
 
 /// What becomes of a question, for the side that asks; the better the greater.
@@ -149,19 +150,33 @@ struct Value {
     numbers: Numbers,
     mv: Option<Point>,
     zone: PointSet,
+    /// The first position of the path that was repeated below, if a disproof rests on that; its index, or [`NOTHING`].
+    rests_on: usize,
 }
 
 impl Value {
     fn proved(mv: Option<Point>, zone: PointSet) -> Value {
-        Value { numbers: Numbers::PROVED, mv, zone }
+        Value { numbers: Numbers::PROVED, mv, zone, rests_on: NOTHING }
     }
 
     fn disproved(mv: Option<Point>) -> Value {
-        Value { numbers: Numbers::DISPROVED, mv, zone: PointSet::EMPTY }
+        Value::without_zone(Numbers::DISPROVED, mv)
     }
 
     fn open(proof: u32, disproof: u32) -> Value {
-        Value { numbers: Numbers { proof, disproof }, mv: None, zone: PointSet::EMPTY }
+        Value::without_zone(Numbers { proof, disproof }, None)
+    }
+
+    fn without_zone(numbers: Numbers, mv: Option<Point>) -> Value {
+        Value { numbers, mv, zone: PointSet::EMPTY, rests_on: NOTHING }
+    }
+
+    fn resting_on(self, position: usize) -> Value {
+        Value { rests_on: position, ..self }
+    }
+
+    fn is_disproved(&self) -> bool {
+        self.numbers.disproof == 0
     }
 
     fn is_proved(&self) -> bool {
@@ -352,7 +367,8 @@ impl Search {
     fn seeker_node<G: Goal>(&mut self, goal: &G, order: u8, threshold: Numbers) -> Value {
         let key = self.key(true, order);
         let [likely, others] = goal.moves(self, order);
-        let mut children = self.seeker_children(goal, order, &likely);
+        let mut failed = NOTHING;
+        let mut children = self.seeker_children(goal, order, &likely, &mut failed);
         if !others.is_empty() && !children.iter().any(|child| child.value.is_proved()) {
             children.push(Child { step: Step::Others, value: Value::open(1, 1) });
         }
@@ -371,7 +387,7 @@ impl Search {
                 break Value::proved(mv, child.value.zone);
             }
             if numbers.reach(threshold) || self.is_over() {
-                break Value { numbers, mv, zone: PointSet::EMPTY };
+                break Value::without_zone(numbers, mv);
             }
             let next = Numbers {
                 proof: threshold.proof.min(second.saturating_add(1)),
@@ -387,7 +403,7 @@ impl Search {
                 }
                 Step::Others => {
                     children.swap_remove(best);
-                    self.add_attempts(goal, order, &others, &mut children);
+                    self.add_attempts(goal, order, &others, &mut children, &mut failed);
                     continue;
                 }
             };
@@ -399,29 +415,47 @@ impl Search {
                 self.add_captured(point, &mut value.zone);
             }
             goal.add_zone(self, &mut value.zone);
+        } else if value.is_disproved() {
+            let rests_on = children.iter().map(|child| child.value.rests_on).fold(failed, usize::min);
+            value = value.resting_on(rests_on);
         }
-        self.keep(key, value);
-        value
+        self.keep(key, value)
     }
 
-    /// What the seeker may try first, but for what can be seen to fail: an attempt of a lower order, and the likely moves.
-    fn seeker_children<G: Goal>(&mut self, goal: &G, order: u8, likely: &PointSet) -> Vec<Child> {
+    /// What the seeker may try first, but for what can be seen to fail: an attempt of a lower order, and the likely moves. `failed` is
+    /// lowered to what those that fail rest on.
+    fn seeker_children<G: Goal>(
+        &mut self,
+        goal: &G,
+        order: u8,
+        likely: &PointSet,
+        failed: &mut usize,
+    ) -> Vec<Child> {
         let mut children = Vec::with_capacity(24);
         if order > G::BASE + 1 {
             let value = self.look_seeker(goal, order - 1);
-            if value.numbers.disproof > 0 {
+            if value.is_disproved() {
+                *failed = value.rests_on.min(*failed);
+            } else {
                 children.push(Child { step: Step::Lower, value });
             }
             if value.is_proved() {
                 return children;
             }
         }
-        self.add_attempts(goal, order, likely, &mut children);
+        self.add_attempts(goal, order, likely, &mut children, failed);
         children
     }
 
-    /// Adds moves of the seeker, but for those that can be seen to fail; ends with one that can be seen to work.
-    fn add_attempts<G: Goal>(&mut self, goal: &G, order: u8, points: &PointSet, children: &mut Vec<Child>) {
+    /// Adds moves of the seeker, but for those that can be seen to fail; ends with one that can be seen to work. `failed` as above.
+    fn add_attempts<G: Goal>(
+        &mut self,
+        goal: &G,
+        order: u8,
+        points: &PointSet,
+        children: &mut Vec<Child>,
+        failed: &mut usize,
+    ) {
         for point in points.iter() {
             if !self.board.is_legal(self.seeker, point) {
                 continue;
@@ -429,7 +463,9 @@ impl Search {
             self.play(true, point);
             let value = self.look_opponent(goal, order, point);
             self.board.undo();
-            if value.numbers.disproof > 0 {
+            if value.is_disproved() {
+                *failed = value.rests_on.min(*failed);
+            } else {
                 children.push(Child { step: Step::Play(point), value });
             }
             if value.is_proved() {
@@ -460,8 +496,7 @@ impl Search {
             value = self.replies(goal, order, value.zone, threshold);
         }
         self.path.pop();
-        self.keep(key, value);
-        value
+        self.keep(key, value)
     }
 
     /// A node where the opponent moves against a proved threat: only points of its zone can help.
@@ -470,8 +505,8 @@ impl Search {
         let near = goal.moves(self, order)[0].and(&points);
         let others = points.without(&near);
         let mut children = Vec::with_capacity(24);
-        if let Some(refutation) = self.add_replies(goal, order, &near, &mut children) {
-            return Value::disproved(Some(refutation));
+        if let Some(refuted) = self.add_replies(goal, order, &near, &mut children) {
+            return refuted;
         }
         children.push(Child { step: Step::Others, value: Value::open(1, 1) });
         loop {
@@ -485,15 +520,15 @@ impl Search {
             let mv = if let Step::Play(point) = step { Some(point) } else { None };
             let numbers = Numbers { proof: sum, disproof: value.numbers.disproof };
             if numbers.disproof == 0 {
-                return Value::disproved(mv);
+                return Value::disproved(mv).resting_on(value.rests_on);
             }
             if numbers.reach(threshold) || self.is_over() {
-                return Value { numbers, mv, zone: PointSet::EMPTY };
+                return Value::without_zone(numbers, mv);
             }
             let Some(point) = mv else {
                 children.swap_remove(best);
-                if let Some(refutation) = self.add_replies(goal, order, &others, &mut children) {
-                    return Value::disproved(Some(refutation));
+                if let Some(refuted) = self.add_replies(goal, order, &others, &mut children) {
+                    return refuted;
                 }
                 continue;
             };
@@ -507,14 +542,14 @@ impl Search {
         }
     }
 
-    /// Adds replies of the opponent; gives one that can be seen to prevent the goal.
+    /// Adds replies of the opponent; with one that can be seen to prevent the goal, what that makes of the position.
     fn add_replies<G: Goal>(
         &mut self,
         goal: &G,
         order: u8,
         points: &PointSet,
         children: &mut Vec<Child>,
-    ) -> Option<Point> {
+    ) -> Option<Value> {
         for point in points.iter() {
             if !self.board.is_legal(!self.seeker, point) {
                 continue;
@@ -522,8 +557,8 @@ impl Search {
             self.play(false, point);
             let value = self.look_seeker(goal, order);
             self.board.undo();
-            if value.numbers.disproof == 0 {
-                return Some(point);
+            if value.is_disproved() {
+                return Some(Value::disproved(Some(point)).resting_on(value.rests_on));
             }
             children.push(Child { step: Step::Play(point), value });
         }
@@ -583,9 +618,9 @@ impl Search {
     /// What is remembered of a position, or a first guess.
     fn look_up(&self, seeking: bool, order: u8, distance: usize) -> Value {
         let key = self.key(seeking, order);
-        if self.path.contains(&key) {
+        if let Some(before) = self.path.iter().position(|&other| other == key) {
             // Round and round: that reaches nothing.
-            return Value::disproved(None);
+            return Value::disproved(None).resting_on(before);
         }
         let entry = &self.memory[key.place];
         if entry.mark == key.mark {
@@ -605,8 +640,14 @@ impl Search {
         Key { place: mixed as usize & (MEMORY - 1), mark: mixed ^ self.salt ^ first_ko }
     }
 
-    fn keep(&mut self, key: Key, value: Value) {
-        self.memory[key.place] = Entry { mark: key.mark, value };
+    /// Remembers what is known of a position that has left the path, unless it rests on one that is still there: on another way it may
+    /// be otherwise.
+    fn keep(&mut self, key: Key, mut value: Value) -> Value {
+        if value.rests_on >= self.path.len() {
+            value.rests_on = NOTHING;
+            self.memory[key.place] = Entry { mark: key.mark, value };
+        }
+        value
     }
 
     /// The chains of the colour beside a chain.

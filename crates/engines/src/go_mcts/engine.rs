@@ -15,7 +15,7 @@ use super::passing;
 use super::playout::{Memory, action, move_of};
 use super::reward::RewardParams;
 use super::tabu::TabuLists;
-use crate::engine::{Action, Choice, Control, Engine, Limits, MoveReport, Report, Setting};
+use crate::engine::{Action, Choice, Control, Engine, Limits, MoveReport, Purpose, Report, Setting};
 use crate::random::sensible_moves;
 
 /// Playouts of a thread between two looks at clock and stop flag: a few milliseconds on 19x19.
@@ -54,10 +54,12 @@ struct Known {
     setup: Vec<(Color, Point)>,
     moves: Vec<(Color, Move)>,
     to_move: Color,
+    /// What its rewards are for.
+    purpose: Purpose,
 }
 
 impl Known {
-    fn of(position: &Position, to_move: Color) -> Known {
+    fn of(position: &Position, to_move: Color, purpose: Purpose) -> Known {
         Known {
             size: position.size(),
             rules: *position.rules(),
@@ -65,12 +67,14 @@ impl Known {
             setup: position.setup().to_vec(),
             moves: position.moves().to_vec(),
             to_move,
+            purpose,
         }
     }
 
     /// The moves that lead from here to there, if it is the same game and the sides moved in turn.
     fn way_to<'a>(&self, there: &'a Known) -> Option<&'a [(Color, Move)]> {
-        let same = (self.size, self.rules, self.komi) == (there.size, there.rules, there.komi);
+        let same = (self.size, self.rules, self.komi, self.purpose)
+            == (there.size, there.rules, there.komi, there.purpose);
         let moves = there.moves.strip_prefix(self.moves.as_slice())?;
         let mut color = self.to_move;
         let mut turn = || {
@@ -145,7 +149,7 @@ impl MctsPlayer {
 
     /// The tree's root becomes this position. What is known of it is kept, if it was reached in the game so far.
     fn move_root(&mut self, position: &Position, color: Color, control: &Control<'_>) {
-        let here = Known::of(position, color);
+        let here = Known::of(position, color, control.purpose);
         let way = self.known.take().filter(|_| self.params.reuse && control.allowed.is_none());
         match way.as_ref().and_then(|known| known.way_to(&here)) {
             Some(moves) => {
@@ -179,7 +183,7 @@ impl MctsPlayer {
     fn search(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Choice {
         self.move_root(position, color, control);
         let found = self.think(position, color, control);
-        let report = self.report(position, color, &found);
+        let report = self.report(position, color, control.purpose, &found);
         (control.observer)(&report);
         let own = report.win_rate;
         self.black_win_rate = Some(if color == Color::Black { own } else { 1.0 - own });
@@ -195,7 +199,8 @@ impl MctsPlayer {
         loop {
             let report_at = control.clock.now() + control.report_every;
             let memories = std::mem::take(&mut found.memories);
-            let domain = with_root(&self.params, &self.tabu, self.seed, root.clone())
+            let reward = self.params.reward.of(control.purpose);
+            let domain = with_root(&self.params, reward, &self.tabu, self.seed, root.clone())
                 .resuming(memories)
                 .counting_owners_by_move(control.move_ownership);
             let before = found.tally.playouts;
@@ -214,7 +219,7 @@ impl MctsPlayer {
             if ended || !pause && (outcome.settled || outcome.playouts == 0) {
                 return found;
             }
-            let report = self.report(position, color, &found);
+            let report = self.report(position, color, control.purpose, &found);
             (control.observer)(&report);
         }
     }
@@ -224,7 +229,8 @@ impl MctsPlayer {
         position.white_bonus() + komi::extra(self.params.dynamic_komi, position, self.black_win_rate)
     }
 
-    fn report(&self, position: &Position, color: Color, found: &Gathered) -> Report {
+    fn report(&self, position: &Position, color: Color, purpose: Purpose, found: &Gathered) -> Report {
+        let reward = self.params.reward.of(purpose);
         let sign = if color == Color::Black { 1.0 } else { -1.0 };
         let playouts = found.tally.playouts;
         let owners = |sums: &[i64], playouts: u64| -> Vec<(Point, f32)> {
@@ -242,7 +248,7 @@ impl MctsPlayer {
             let tally = found.by_move[index];
             let lead = tally.mean().unwrap_or(mean_lead);
             let sums = &found.owners_by_move[index];
-            let win_rate = |reward: f32| self.params.reward.win_rate(reward.into(), sign * lead, area);
+            let win_rate = |mean: f32| reward.win_rate(mean.into(), sign * lead, area);
             MoveReport {
                 mv: move_of(child.action),
                 visits: child.visits.into(),
@@ -352,12 +358,18 @@ pub(super) fn domain<'a>(
     color: Color,
     control: &Control<'_>,
 ) -> GoDomain<'a> {
-    with_root(params, tabu, seed, root(position, color, control))
+    with_root(params, params.reward.of(control.purpose), tabu, seed, root(position, color, control))
 }
 
-fn with_root<'a>(params: &Params, tabu: &'a TabuLists, seed: Seed, root: Root) -> GoDomain<'a> {
+fn with_root<'a>(
+    params: &Params,
+    reward: RewardParams,
+    tabu: &'a TabuLists,
+    seed: Seed,
+    root: Root,
+) -> GoDomain<'a> {
     let seed = seed.child("move", root.played as u64);
-    GoDomain::new(root, params.playout.clone(), params.prior, params.reward, tabu, seed)
+    GoDomain::new(root, params.playout.clone(), params.prior, reward, tabu, seed)
 }
 
 fn root(position: &Position, color: Color, control: &Control<'_>) -> Root {
@@ -510,14 +522,16 @@ mod tests {
     #[test]
     fn another_game_is_searched_afresh() {
         let mut position = position(5);
-        let known = Known::of(&position, Color::Black);
+        let known = Known::of(&position, Color::Black, Purpose::Play);
         play(&mut position, "C3 B3");
-        let there = Known::of(&position, Color::Black);
+        let there = Known::of(&position, Color::Black, Purpose::Play);
         assert_eq!(known.way_to(&there).map(<[_]>::len), Some(2));
         assert_eq!(there.way_to(&known), None, "a move was taken back");
-        assert_eq!(known.way_to(&Known::of(&position, Color::White)), None, "out of turn");
+        let studied = Known::of(&position, Color::Black, Purpose::Study);
+        assert_eq!(known.way_to(&studied), None, "its rewards mean something else");
+        assert_eq!(known.way_to(&Known::of(&position, Color::White, Purpose::Play)), None, "out of turn");
         position.set_komi(0.5).unwrap();
-        assert_eq!(known.way_to(&Known::of(&position, Color::Black)), None);
+        assert_eq!(known.way_to(&Known::of(&position, Color::Black, Purpose::Play)), None);
     }
 
     #[test]

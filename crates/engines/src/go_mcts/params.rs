@@ -240,6 +240,13 @@ pub const ENTRIES: &[Entry] = &[
         reward.score_share
     ),
     numeric!(
+        "study-score-share",
+        "the same where a move is asked for that is not played (reg_genmove)",
+        0.0,
+        1.0,
+        reward.study_share
+    ),
+    numeric!(
         "score-scale",
         "lead that is worth all of it, as a share of the board's points",
         0.01,

@@ -4,24 +4,37 @@
 //! (standard deviation, middle game on 19x19), those of good and bad moves by a few. Who has won is one bit of that; the score says
 //! a little more. The score alone would risk won games for more points. docs/mcts.md has what was measured.
 
+use crate::engine::Purpose;
+
 /// How winner and score make a reward.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RewardParams {
     /// Share of the reward that the score decides, 0 to 1; the rest is the winner's.
     pub score_share: f32,
+    /// The same where the position is studied, not played.
+    pub study_share: f32,
     /// Lead that is worth all of it, as a share of the board's points.
     pub score_scale: f32,
 }
 
 impl Default for RewardParams {
     fn default() -> Self {
-        RewardParams { score_share: 0.2, ..RewardParams::WINNER_ONLY }
+        RewardParams { score_share: 0.2, study_share: 0.65, ..RewardParams::WINNER_ONLY }
     }
 }
 
 impl RewardParams {
     /// The score does not count.
-    pub const WINNER_ONLY: RewardParams = RewardParams { score_share: 0.0, score_scale: 0.35 };
+    pub const WINNER_ONLY: RewardParams =
+        RewardParams { score_share: 0.0, study_share: 0.0, score_scale: 0.35 };
+
+    /// Rewards for a search with this purpose.
+    pub(crate) fn of(self, purpose: Purpose) -> RewardParams {
+        match purpose {
+            Purpose::Play => self,
+            Purpose::Study => RewardParams { score_share: self.study_share, ..self },
+        }
+    }
 
     /// The reward of a side that has won (1; 0.5: a draw; 0: lost) with this lead after komi, on a board of so many points.
     #[inline]
@@ -60,6 +73,15 @@ mod tests {
         assert_eq!(params.reward(1.0, 400.0, 361), 1.0);
         assert_eq!(params.reward(0.0, -400.0, 361), 0.0);
         assert_eq!(RewardParams::WINNER_ONLY.reward(1.0, 0.5, 361), 1.0);
+    }
+
+    #[test]
+    fn points_count_more_where_a_position_is_studied() {
+        let [play, study] =
+            [Purpose::Play, Purpose::Study].map(|purpose| RewardParams::default().of(purpose));
+        let more = |params: RewardParams| params.reward(1.0, 40.5, 361) - params.reward(1.0, 0.5, 361);
+        assert!(more(study) > 3.0 * more(play) && more(play) > 0.0);
+        assert_eq!(RewardParams::WINNER_ONLY.of(Purpose::Study), RewardParams::WINNER_ONLY);
     }
 
     /// 100 playouts of different leads: the mean reward gives the share that was won back.

@@ -4,7 +4,7 @@ use ishi_go::{Color, Move, Point};
 
 use super::think::Question;
 use super::{Answered, Call, Refusal, Session};
-use crate::{Action, Choice, Limits, judge};
+use crate::{Action, Choice, Limits, Purpose, judge};
 
 impl Session {
     pub(super) fn genmove(&mut self, call: &mut Call<'_, '_>) -> Answered {
@@ -15,11 +15,13 @@ impl Session {
         self.carry_out(color, choice.action)
     }
 
-    /// As `genmove`, but nobody resigns, and the game goes on as if nothing had been asked.
+    /// The move that gets most out of the position; nobody resigns, and the game goes on as if nothing had been asked.
     pub(super) fn reg_genmove(&mut self, call: &mut Call<'_, '_>) -> Answered {
         let color = call.args.color()?;
         call.args.end()?;
-        let question = Question { may_resign: false, ..Question::new(color, self.limits(color)) };
+        let limits = self.limits(color);
+        let question =
+            Question { purpose: Purpose::Study, may_resign: false, ..Question::new(color, limits) };
         Ok(self.ask(&question, call.exchange).action.to_string())
     }
 

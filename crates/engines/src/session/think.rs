@@ -7,7 +7,7 @@ use ishi_go::{Color, Move};
 use ishi_gtp::{Exchange, Listener};
 
 use super::Session;
-use crate::{Choice, Control, Limits, Report};
+use crate::{Choice, Control, Limits, Purpose, Report};
 
 /// What ends the thinking before its limits do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,7 @@ pub(super) struct Question<'a> {
     pub(super) limits: Limits,
     /// Moves to choose from; `None`: all.
     pub(super) allowed: Option<&'a [Move]>,
+    pub(super) purpose: Purpose,
     pub(super) may_resign: bool,
     pub(super) ends: Ends,
     /// Written every so often, and once at the end.
@@ -36,7 +37,15 @@ pub(super) struct Question<'a> {
 impl<'a> Question<'a> {
     /// One's own move in the game.
     pub(super) fn new(color: Color, limits: Limits) -> Question<'a> {
-        Question { color, limits, allowed: None, may_resign: true, ends: Ends::AtInterrupt, report: None }
+        Question {
+            color,
+            limits,
+            allowed: None,
+            purpose: Purpose::Play,
+            may_resign: true,
+            ends: Ends::AtInterrupt,
+            report: None,
+        }
     }
 }
 
@@ -89,6 +98,7 @@ impl Session {
             clock: &*self.host,
             stop: &stop,
             allowed: question.allowed,
+            purpose: question.purpose,
             may_resign: question.may_resign,
             move_ownership: false,
             observer: &mut observer,

@@ -201,7 +201,8 @@ impl RaceReader {
         let key = self.key(attacking, passed);
         if let Some(before) = self.path.iter().position(|&other| other == key) {
             self.rests_on = before;
-            return if self.ko == Ko::Seeker { Numbers::FALLS } else { Numbers::HOLDS };
+            // Round and round takes nothing.
+            return Numbers::HOLDS;
         }
         if let Some(numbers) = self.memory.get(key) {
             return numbers;

@@ -8,7 +8,7 @@ use ishi_othello::{Color, Move};
 
 use super::text::vertex;
 use super::{Answered, Call, OthelloSession, Refusal};
-use crate::{Action, Control, Limits};
+use crate::{Action, Control, Limits, Purpose};
 
 /// Reports are this far apart when nobody listens.
 const QUIET: Duration = Duration::from_secs(3600);
@@ -56,6 +56,7 @@ impl OthelloSession {
             clock: &*self.host,
             stop: &stop,
             allowed: None,
+            purpose: Purpose::Play,
             may_resign: false,
             move_ownership: false,
             observer: &mut |_| {},
