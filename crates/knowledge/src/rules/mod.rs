@@ -6,6 +6,7 @@
 mod endgame;
 mod groups;
 mod library;
+mod naming;
 mod opening;
 mod pattern;
 mod races;
@@ -24,6 +25,7 @@ use crate::fates::GroupFates;
 use crate::reasons::{Family, Reason};
 use pattern::Pattern;
 
+pub use naming::name_moves;
 pub(crate) use tactics::{of_link, taken};
 
 /// A rule.

@@ -76,14 +76,50 @@ impl Pattern {
                 view.iter().all(|&(x, y, sign)| fits(board, color, at(board, mv, x, y), sign))
             };
             if let Some(view) = self.views.iter().find(fits) {
-                let stone = |wanted: Sign| {
-                    let found = view.iter().filter(move |&&(_, _, sign)| sign == wanted);
-                    found
-                        .min_by_key(|&&(x, y, _)| (i32::from(x).pow(2) + i32::from(y).pow(2), x, y))
-                        .and_then(|&(x, y, _)| at(board, mv, x, y))
-                };
-                tell(mv, stone(Sign::Own).or_else(|| stone(Sign::Enemy)));
+                tell(mv, stone_of(view).and_then(|(x, y)| at(board, mv, x, y)));
             }
+        }
+    }
+
+    /// Does it match whatever the points around a move are of what they may be ([`may_be`])? Then a stone of it, seen from the move, if it
+    /// has one.
+    pub(super) fn must_match(&self, points: impl Fn(i8, i8) -> u8) -> Option<Option<(i8, i8)>> {
+        let fits = |view: &&Vec<(i8, i8, Sign)>| {
+            view.iter().all(|&(x, y, sign)| points(x, y) & !sign.accepted() == 0)
+        };
+        self.views.iter().find(fits).map(|view| stone_of(view))
+    }
+}
+
+/// The nearest stone of its own side, or else of the other.
+fn stone_of(view: &[(i8, i8, Sign)]) -> Option<(i8, i8)> {
+    let nearest = |wanted: Sign| {
+        let found = view.iter().filter(move |&&(_, _, sign)| sign == wanted).map(|&(x, y, _)| (x, y));
+        found.min_by_key(|&(x, y)| (i32::from(x).pow(2) + i32::from(y).pow(2), x, y))
+    };
+    nearest(Sign::Own).or_else(|| nearest(Sign::Enemy))
+}
+
+/// What a point may be, for the side to move: one bit each.
+pub(super) mod may_be {
+    pub(crate) const OWN: u8 = 1;
+    pub(crate) const ENEMY: u8 = 2;
+    pub(crate) const EMPTY: u8 = 4;
+    pub(crate) const EDGE: u8 = 8;
+    /// Nothing is known of it.
+    pub(crate) const ANYTHING: u8 = OWN | ENEMY | EMPTY | EDGE;
+}
+
+impl Sign {
+    /// What a point may be, all of it.
+    fn accepted(self) -> u8 {
+        match self {
+            Sign::Own => may_be::OWN,
+            Sign::Enemy => may_be::ENEMY,
+            Sign::Empty => may_be::EMPTY,
+            Sign::NoEnemy => may_be::OWN | may_be::EMPTY,
+            Sign::NoOwn => may_be::ENEMY | may_be::EMPTY,
+            Sign::Edge => may_be::EDGE,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ishi_go::{Color, Position};
-use ishi_knowledge::{Analysis, GroupFates};
+use ishi_knowledge::{Analysis, GroupFates, rules};
 use ishi_patterns::library::{Branch, Fates, Index, Library, NoFates, PAGE, Pattern, packed, text};
 use serde::Serialize;
 
@@ -44,7 +44,7 @@ pub(super) struct ShapesArgs {
     /// Patterns on a page
     #[arg(long, default_value_t = PAGE, value_name = "N", value_parser = positive)]
     per_page: usize,
-    /// Show this pattern as text
+    /// Show this pattern as text; moves that have no words get those of the shape they make
     #[arg(long, value_name = "NAME", conflicts_with_all = ["search", "matched", "check", "out"])]
     show: Option<String>,
     /// Match the positions of a record (SGF)
@@ -202,10 +202,12 @@ impl<'a> ShownMove<'a> {
 }
 
 fn show(pattern: &Pattern, context: &Context) -> Result<(), Failure> {
+    let mut pattern = pattern.clone();
+    rules::name_moves(&mut pattern);
     if context.json {
-        return super::print_json(&Shown::of(pattern));
+        return super::print_json(&Shown::of(&pattern));
     }
-    files::print(text::write_pattern(pattern).as_bytes())
+    files::print(text::write_pattern(&pattern).as_bytes())
 }
 
 #[derive(Serialize)]

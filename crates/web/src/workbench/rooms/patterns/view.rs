@@ -100,6 +100,8 @@ async fn show(
     let shelf = collection::load(&desk, &key).await?;
     let own = collection::own(&desk).await?;
     let pattern = find(&shelf, &name)?;
+    let mut named = pattern.clone();
+    ishi_knowledge::rules::name_moves(&mut named);
     let body = html! {
         h1 { (pattern.name) }
         p.quiet { a href={ "/patterns?c=" (shelf.key) } { (sheet::title(&visitor, &shelf)) } " · " (pattern.source)
@@ -110,7 +112,7 @@ async fn show(
                 @let said = words_of(&visitor, &pattern.words);
                 @if !said.is_empty() { p { (said) } }
                 (attributes(&visitor, pattern))
-                (moves(&visitor, pattern))
+                (moves(&visitor, &named))
             }
         }
         (variants(&visitor, pattern))
