@@ -19,7 +19,7 @@ const STRIDE: u32 = 32;
 /// assert!(set.contains(Point::new(3, 4)) && set.len() == 2);
 /// assert_eq!(set.grown().len(), 8);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct PointSet([u64; WORDS]);
 
 impl PointSet {

@@ -1,0 +1,242 @@
+//! Eyes: spaces that one side has closed in, and how many eyes they are worth.
+
+mod enclosed;
+
+use ishi_go::{Board, Cell, Color, Point};
+use ishi_reading::PointSet;
+
+/// Eyes in halves: what a space is worth if the opponent moves twice in it, if the opponent moves first, and if its owner does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EyeCount {
+    /// If the opponent moves twice.
+    pub least: u8,
+    /// If the opponent moves first.
+    pub second: u8,
+    /// If the owner moves first.
+    pub first: u8,
+}
+
+/// The form of an eye space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EyeKind {
+    /// One point whose diagonals make it an eye.
+    Single,
+    /// One point that can be taken away by its diagonals.
+    False,
+    /// Two points.
+    Two,
+    /// Three points or more in a line or bent line.
+    Line,
+    /// Any other form.
+    Big,
+    /// Captured stones stand in it.
+    OfDeadStones,
+}
+
+/// A space that one side has closed in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EyeSpace {
+    /// Whose it is.
+    pub color: Color,
+    /// Its points, with the dead stones in it.
+    pub points: PointSet,
+    /// Its form.
+    pub kind: EyeKind,
+    /// What it is worth.
+    pub eyes: EyeCount,
+    /// The point that decides, where one does.
+    pub vital: Option<Point>,
+}
+
+/// Larger spaces are territory rather than eyes: two eyes and more.
+const LARGEST: usize = 10;
+
+/// The eye spaces of a board. Dead stones count as their opponents' points; what stands in small closed spaces is read.
+pub(crate) fn spaces(board: &Board, dead: &PointSet) -> Vec<EyeSpace> {
+    let mut found: Vec<EyeSpace> = enclosed::spaces(board)
+        .into_iter()
+        .map(|enclosed::Enclosed { color, points, eyes, vital }| EyeSpace {
+            color,
+            points,
+            kind: EyeKind::OfDeadStones,
+            eyes,
+            vital,
+        })
+        .collect();
+    let mut free: PointSet = dead.iter().collect();
+    free.add(&board.empties().collect());
+    let free = found.iter().fold(free, |free, space| free.without(&space.points));
+    let mut inside = [PointSet::EMPTY; 2];
+    found.iter().for_each(|space| inside[space.color.index()].add(&space.points));
+    let mut closed = Vec::new();
+    let mut todo = free;
+    while let Some(start) = todo.first() {
+        let points = PointSet::of(start).flooded(&free, usize::MAX);
+        todo = todo.without(&points);
+        if let Some(color) = owner(board, &points, dead) {
+            inside[color.index()].add(&points);
+            closed.push((color, points));
+        }
+    }
+    let counted =
+        closed.into_iter().map(|(color, points)| space(board, color, points, dead, &inside[color.index()]));
+    found.extend(counted);
+    found
+}
+
+/// The colour of all living stones around the points, if it is one.
+fn owner(board: &Board, points: &PointSet, dead: &PointSet) -> Option<Color> {
+    let mut around = points.grown().without(points).without(dead).iter().filter_map(|p| board.color(p));
+    let first = around.next()?;
+    around.all(|color| color == first).then_some(first)
+}
+
+/// A space by its form. `own` are all points that its owner has closed in.
+fn space(board: &Board, color: Color, points: PointSet, dead: &PointSet, own: &PointSet) -> EyeSpace {
+    let most_inside = most_central(&points);
+    let prisoners = points.and(dead).len();
+    let eye = |kind, [least, second, first]: [u8; 3], vital| EyeSpace {
+        color,
+        points,
+        kind,
+        eyes: EyeCount { least, second, first },
+        vital,
+    };
+    let neighbours = |point: Point| point.neighbours().into_iter().filter(|&n| points.contains(n)).count();
+    let ends = points.iter().filter(|&point| neighbours(point) <= 1).count();
+    match points.len() {
+        1 => match hold_on(board, color, points.first().expect("one point"), own) {
+            Hold::Sure => eye(EyeKind::Single, [2, 2, 2], None),
+            Hold::Open(diagonal) => eye(EyeKind::Single, [0, 0, 2], Some(diagonal)),
+            Hold::Lost => eye(EyeKind::False, [0, 0, 1], points.first()),
+        },
+        2 => eye(EyeKind::Two, [2, 2, 2], None),
+        n if prisoners > 0 && n <= 6 => eye(EyeKind::OfDeadStones, [2, 2, 3], most_inside),
+        3 => eye(EyeKind::Line, [2, 2, 4], most_inside),
+        4 if is_square(&points) => eye(EyeKind::Big, [2, 2, 2], None),
+        4 if ends == 2 => eye(EyeKind::Line, [2, 4, 4], None),
+        4 | 5 if points.iter().any(|point| neighbours(point) + 1 >= points.len()) => {
+            eye(EyeKind::Big, [2, 2, 4], most_inside)
+        }
+        5 if ends == 2 => eye(EyeKind::Line, [3, 4, 4], None),
+        5 => eye(EyeKind::Big, [2, 3, 4], most_inside),
+        n if n <= LARGEST => eye(EyeKind::Big, [3, 4, 4], None),
+        _ => eye(EyeKind::Big, [4, 4, 4], None),
+    }
+}
+
+/// Who holds the diagonals of an eye of one point?
+enum Hold {
+    /// The owner enough of them, whoever moves first.
+    Sure,
+    /// Whoever plays there first.
+    Open(Point),
+    /// The opponent.
+    Lost,
+}
+
+/// In the middle two diagonals of the opponent take an eye away, on the edge one does.
+fn hold_on(board: &Board, color: Color, point: Point, own: &PointSet) -> Hold {
+    let diagonals = point.diagonals();
+    let is_at_edge = diagonals.iter().any(|&p| board.cell(p) == Cell::Border);
+    let outside = diagonals.into_iter().filter(|&p| !own.contains(p));
+    let open: Vec<Point> = outside.clone().filter(|&p| board.cell(p) == Cell::Empty).collect();
+    let taken = outside.filter(|&p| board.color(p) == Some(!color)).count();
+    // What the opponent still lacks, if it moves first and the sides take the open ones in turn.
+    let needed = if is_at_edge { 1 } else { 2 };
+    let by_opponent = |first: bool| taken + (open.len() + usize::from(first)) / 2;
+    match open.first() {
+        _ if by_opponent(false) >= needed => Hold::Lost,
+        Some(&diagonal) if by_opponent(true) >= needed => Hold::Open(diagonal),
+        _ => Hold::Sure,
+    }
+}
+
+fn is_square(points: &PointSet) -> bool {
+    let min = |f: fn(Point) -> usize| points.iter().map(f).min().unwrap_or(0);
+    let max = |f: fn(Point) -> usize| points.iter().map(f).max().unwrap_or(0);
+    let sides = [max(Point::column) - min(Point::column), max(Point::row) - min(Point::row)];
+    points.len() == 4 && sides == [1, 1]
+}
+
+/// The point with most neighbours in the set.
+fn most_central(points: &PointSet) -> Option<Point> {
+    let inside = |point: Point| point.neighbours().into_iter().filter(|&n| points.contains(n)).count();
+    points.iter().max_by_key(|&point| (inside(point), std::cmp::Reverse(point.index())))
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_go::Diagram;
+
+    use super::*;
+
+    /// Eyes of the space at `a`, in halves: if the opponent moves twice, first, or the owner does; and the deciding point.
+    fn eyes(rows: &str) -> Option<([u8; 3], Option<String>)> {
+        let diagram: Diagram = rows.parse().unwrap();
+        let board = diagram.board().unwrap();
+        let at = diagram.marks[&'a'];
+        let found = spaces(&board, &PointSet::EMPTY);
+        let space = found.into_iter().find(|space| space.points.contains(at))?;
+        let EyeCount { least, second, first } = space.eyes;
+        Some(([least, second, first], space.vital.map(|point| point.to_string())))
+    }
+
+    #[test]
+    fn an_eye_of_one_point_depends_on_its_diagonals() {
+        let middle = |diagonals: [char; 4]| {
+            let [a, b, c, d] = diagonals;
+            let row = |first: char, second: char| format!(". . {first} X {second} . .\n");
+            let empty = "O . . . . . .\n".repeat(2);
+            eyes(&format!("{empty}{}. . X a X . .\n{}{empty}", row(a, b), row(c, d))).unwrap()
+        };
+        assert_eq!(middle(['X', 'X', 'O', 'X']).0, [2, 2, 2]);
+        assert_eq!(middle(['X', '.', '.', 'X']).0, [2, 2, 2], "one each");
+        assert_eq!(middle(['X', 'O', '.', 'X']), ([0, 0, 2], Some("C3".to_string())));
+        assert_eq!(middle(['X', 'O', 'O', 'X']).0, [0, 0, 1]);
+        let edge = |left: char, right: char| {
+            eyes(&format!("O . . . .\n. . . . .\n. {left} X {right} .\n. X a X .\n")).unwrap()
+        };
+        assert_eq!(edge('X', 'X').0, [2, 2, 2]);
+        assert_eq!(edge('X', '.'), ([0, 0, 2], Some("D2".to_string())));
+        assert_eq!(edge('X', 'O').0, [0, 0, 1]);
+    }
+
+    /// The space is the row at the bottom between the outer stones.
+    fn row(space: &str) -> Option<([u8; 3], Option<String>)> {
+        let above = "X X X X X X X . .\n";
+        let empty = ". . . . . . . . .\n".repeat(7);
+        eyes(&format!("{empty}{above}{space} X . .\n"))
+    }
+
+    #[test]
+    fn stones_in_a_closed_space_are_read() {
+        assert_eq!(row("X X X a . O"), Some(([2, 2, 4], Some("E1".to_string()))));
+        assert_eq!(row("X X X O a O"), Some(([4, 4, 4], None)), "the opponent cannot play there");
+        assert_eq!(row("X X X a O ."), Some(([2, 2, 2], None)), "the middle is the opponent's");
+        assert_eq!(row("X X a . . O"), Some(([2, 4, 4], None)));
+    }
+
+    #[test]
+    fn a_wall_that_touches_no_liberty_inside_has_time_to_take() {
+        let empty = ". . . . . . . . .\n".repeat(6);
+        let rows = format!("{empty}X X . . . . . . .\nO X X . . . . . .\na O X . . . . . .\n");
+        assert_eq!(eyes(&rows).map(|(eyes, _)| eyes), Some([4, 4, 4]));
+    }
+
+    /// White lives in the corner that Black has closed in: that is no eye of Black's.
+    #[test]
+    fn stones_that_live_inside_are_no_prisoners() {
+        let rows = "
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            X X X X X X . . .
+            O O O O O X . . .
+            a O . O . X . . .
+        ";
+        assert_eq!(eyes(rows).map(|(eyes, _)| eyes), Some([2, 2, 2]), "White's first eye");
+    }
+}
