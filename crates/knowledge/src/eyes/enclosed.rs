@@ -50,7 +50,18 @@ pub(super) fn spaces(board: &Board) -> Vec<Enclosed> {
     found
 }
 
-type Worth = Option<(EyeCount, Option<Point>)>;
+/// What an empty closed space is worth if the opponent holds some of its diagonals. `None`: it holds none, or that cannot be read.
+pub(super) fn with_open_diagonals(board: &Board, color: Color, points: PointSet) -> Worth {
+    let prison = Prison { board, color, points, prisoners: PointSet::EMPTY };
+    let (wall, held) = prison.wall();
+    if wall == held {
+        return None;
+    }
+    READ.with_borrow_mut(|read| read.worth(board, color, points, PointSet::EMPTY))
+}
+
+/// Eyes and the point that decides, if one does.
+pub(super) type Worth = Option<(EyeCount, Option<Point>)>;
 
 thread_local! {
     /// What this thread has read: the same spaces stand on the board move after move.
@@ -91,7 +102,8 @@ struct Prison<'a> {
 
 impl Prison<'_> {
     fn worth(&self, wall: &PointSet, held: &PointSet, life: &mut LifeReader) -> Worth {
-        let (alone, safe) = (self.apart(wall, held, !self.color)?, self.apart(wall, wall, self.color)?);
+        let [alone, helped] = [false, true].map(|eye| self.apart(wall, held, !self.color, eye));
+        let (alone, helped, safe) = (alone?, helped?, self.apart(wall, wall, self.color, false)?);
         let length = |&head: &Point| alone.chain(head).map(|chain| alone.chain_length(chain));
         let stone = heads(&alone, held).into_iter().max_by_key(length)?;
         for chain in heads(&safe, &self.prisoners) {
@@ -100,19 +112,24 @@ impl Prison<'_> {
             }
         }
         let [kill, save] = [life.die(&alone, stone)?, life.live(&alone, stone)?];
-        let second = match kill.outcome {
-            Outcome::Fails => 4,
-            Outcome::KoSecond => 3,
-            _ => 2,
+        // With one eye more, who lives has one here.
+        let [kill_helped, save_helped] = [life.die(&helped, stone)?, life.live(&helped, stone)?];
+        let halves = |alone: Outcome, helped: Outcome| match (alone, helped) {
+            (Outcome::Works, _) => 4,
+            (Outcome::KoFirst, _) => 3,
+            (_, Outcome::Works) => 2,
+            (_, Outcome::KoFirst) => 1,
+            _ => 0,
         };
-        let first = match save.outcome {
-            Outcome::Works => 4,
-            Outcome::KoFirst => 3,
-            _ => 2,
-        };
+        let second = halves(resisted(kill.outcome), resisted(kill_helped.outcome));
+        let first = halves(save.outcome, save_helped.outcome);
+        if first == 0 {
+            return Some((EyeCount::default(), None));
+        }
         let least =
             if second < 4 || self.falls_to_two_moves(life, &alone, stone)? { second.min(2) } else { 4 };
-        let vital = [save.mv, kill.mv].into_iter().flatten().find(|&point| self.points.contains(point));
+        let vital = if first > 2 { [save.mv, kill.mv] } else { [save_helped.mv, kill_helped.mv] };
+        let vital = vital.into_iter().flatten().find(|&point| self.points.contains(point));
         Some((EyeCount { least, second, first }, vital.filter(|_| second != first)))
     }
 
@@ -142,15 +159,15 @@ impl Prison<'_> {
         self.board.cell(point) != ishi_go::Cell::Border
     }
 
-    /// The space with its prisoners and what is held of its wall; beyond it a colour's stones with two eyes, and some liberties of the wall
-    /// if they are the opponent's. Corners that the wall cuts off are the wall's. `None` where there is no room for that.
-    fn apart(&self, wall: &PointSet, held: &PointSet, beyond: Color) -> Option<Board> {
+    /// The space with its prisoners and what is held of its wall; beyond it a colour's stones with two eyes, and, if they are the opponent's,
+    /// some liberties of the wall, or one eye if it is to be helped. Corners that the wall cuts off are the wall's. `None` where there is no room for that.
+    fn apart(&self, wall: &PointSet, held: &PointSet, beyond: Color, helped: bool) -> Option<Board> {
         let size = self.board.size();
         let outside: PointSet = size.points().collect();
         let outside = outside.without(&self.points).without(wall);
         let open = largest_part(&outside);
         let mut spare = self.holes(&open)?.to_vec();
-        if beyond != self.color {
+        if beyond != self.color && !helped {
             let beside = open.and(&held.grown());
             for _ in 0..LIBERTIES {
                 let is_free = |point: &Point| spare.iter().all(|other| other.lines_to(*point) > 2);
@@ -158,16 +175,30 @@ impl Prison<'_> {
                 spare.push(liberty);
             }
         }
+        let mut own = held.or(&outside.without(&open));
+        if helped {
+            let around = |point: Point| -> PointSet {
+                let near = point.neighbours().into_iter().chain(point.diagonals());
+                near.filter(|&near| self.is_on_board(near)).collect()
+            };
+            let is_free = |point: &Point| {
+                spare.iter().all(|other| other.lines_to(*point) > 3)
+                    && around(*point).without(&open).without(held).is_empty()
+            };
+            let eye = open.and(&held.grown()).iter().find(is_free)?;
+            own.add(&around(eye));
+            spare.push(eye);
+        }
         let mut board = Board::new(size);
         let mut put = |points: &PointSet, color: Color| {
             points.iter().all(|point| {
                 board.is_legal(color, point) && board.play_unchecked(color, Move::Play(point)) == 0
             })
         };
-        let mut filled = open;
+        let mut filled = open.without(&own);
         spare.iter().for_each(|&point| filled.remove(point));
         let stands = put(&self.prisoners, !self.color)
-            && put(&held.or(&outside.without(&open)), self.color)
+            && put(&own, self.color)
             && put(&filled.or(&wall.without(held)), beyond);
         stands.then_some(board)
     }
@@ -183,6 +214,16 @@ impl Prison<'_> {
         deep.sort_by_key(|&point| std::cmp::Reverse(distance(point)));
         let first = *deep.first()?;
         deep.iter().find(|second| first.lines_to(**second) > 2).map(|&second| [first, second])
+    }
+}
+
+/// What an attack that comes to this leaves to the defender, who moves second.
+fn resisted(attack: Outcome) -> Outcome {
+    match attack {
+        Outcome::Works => Outcome::Fails,
+        Outcome::KoFirst => Outcome::KoSecond,
+        Outcome::KoSecond => Outcome::KoFirst,
+        Outcome::Fails => Outcome::Works,
     }
 }
 

@@ -51,6 +51,9 @@ pub struct EyeSpace {
 /// Larger spaces are territory rather than eyes: two eyes and more.
 const LARGEST: usize = 10;
 
+/// Diagonals of larger spaces hardly matter.
+const SMALL: usize = 7;
+
 /// The eye spaces of a board. Dead stones count as their opponents' points; what stands in small closed spaces is read.
 pub(crate) fn spaces(board: &Board, dead: &PointSet) -> Vec<EyeSpace> {
     let mut found: Vec<EyeSpace> = enclosed::spaces(board)
@@ -78,8 +81,15 @@ pub(crate) fn spaces(board: &Board, dead: &PointSet) -> Vec<EyeSpace> {
             closed.push((color, points));
         }
     }
-    let counted =
-        closed.into_iter().map(|(color, points)| space(board, color, points, dead, &inside[color.index()]));
+    let counted = closed.into_iter().map(|(color, points)| {
+        let by_form = space(board, color, points, dead, &inside[color.index()]);
+        let is_small = (2..=SMALL).contains(&points.len()) && points.and(dead).is_empty();
+        let read = if is_small { enclosed::with_open_diagonals(board, color, points) } else { None };
+        match read {
+            Some((eyes, vital)) => EyeSpace { eyes, vital, ..by_form },
+            None => by_form,
+        }
+    });
     found.extend(counted);
     found
 }
