@@ -1,14 +1,14 @@
-//! Spaces that one side has closed in with stones of the other in them: how many eyes, by reading.
+//! Closed spaces with stones of the other side in them, or with diagonals that the other side holds: how many eyes, by reading.
 //!
-//! A space is read apart from the rest of the board, on two boards of its own. On the first the wall around it has nothing else but two
+//! A space is read apart from the rest of the board, on boards of its own. On the first the wall around it has nothing else but two
 //! liberties (eyes are not counted by who is short of liberties), and everything beyond it is the opponent's, who keeps what it holds
-//! of the diagonals: a wall that lives has two eyes. On the second all that is the owner's: what dies there leaves one eye at least, and
-//! what lives makes the space nobody's.
+//! of the diagonals: a wall that lives has two eyes. On the second the wall has one eye instead of the liberties: who lives then has an eye
+//! here. On the third all is the owner's: what lives inside makes the space nobody's.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use ishi_go::{Board, Color, Move, Point};
+use ishi_go::{Board, Cell, Color, Move, Point};
 use ishi_reading::{LifeReader, Outcome, PointSet};
 
 use super::{EyeCount, LARGEST};
@@ -52,8 +52,8 @@ pub(super) fn spaces(board: &Board) -> Vec<Enclosed> {
 
 /// What an empty closed space is worth if the opponent holds some of its diagonals. `None`: it holds none, or that cannot be read.
 pub(super) fn with_open_diagonals(board: &Board, color: Color, points: PointSet) -> Worth {
-    let prison = Prison { board, color, points, prisoners: PointSet::EMPTY };
-    let (wall, held) = prison.wall();
+    let apart = Apart { board, color, points, prisoners: PointSet::EMPTY };
+    let (wall, held) = apart.wall();
     if wall == held {
         return None;
     }
@@ -77,13 +77,13 @@ struct Read {
 impl Read {
     fn worth(&mut self, board: &Board, color: Color, points: PointSet, prisoners: PointSet) -> Worth {
         let size = board.size();
-        let prison = Prison { board, color, points, prisoners };
-        let (wall, held) = prison.wall();
+        let apart = Apart { board, color, points, prisoners };
+        let (wall, held) = apart.wall();
         let key = (Point::new(size.width() - 1, size.height() - 1), color, [points, prisoners, held]);
         if let Some(&known) = self.known.get(&key) {
             return known;
         }
-        let worth = prison.worth(&wall, &held, &mut self.life);
+        let worth = apart.worth(&wall, &held, &mut self.life);
         if self.known.len() >= REMEMBERED {
             self.known.clear();
         }
@@ -92,18 +92,18 @@ impl Read {
     }
 }
 
-/// A space, and where it lies.
-struct Prison<'a> {
+/// A space to be read apart, and the board where it lies.
+struct Apart<'a> {
     board: &'a Board,
     color: Color,
     points: PointSet,
     prisoners: PointSet,
 }
 
-impl Prison<'_> {
+impl Apart<'_> {
     fn worth(&self, wall: &PointSet, held: &PointSet, life: &mut LifeReader) -> Worth {
-        let [alone, helped] = [false, true].map(|eye| self.apart(wall, held, !self.color, eye));
-        let (alone, helped, safe) = (alone?, helped?, self.apart(wall, wall, self.color, false)?);
+        let [alone, helped] = [false, true].map(|eye| self.board_of(wall, held, !self.color, eye));
+        let (alone, helped, safe) = (alone?, helped?, self.board_of(wall, wall, self.color, false)?);
         let length = |&head: &Point| alone.chain(head).map(|chain| alone.chain_length(chain));
         let stone = heads(&alone, held).into_iter().max_by_key(length)?;
         for chain in heads(&safe, &self.prisoners) {
@@ -156,12 +156,12 @@ impl Prison<'_> {
     }
 
     fn is_on_board(&self, point: Point) -> bool {
-        self.board.cell(point) != ishi_go::Cell::Border
+        self.board.cell(point) != Cell::Border
     }
 
     /// The space with its prisoners and what is held of its wall; beyond it a colour's stones with two eyes, and, if they are the opponent's,
     /// some liberties of the wall, or one eye if it is to be helped. Corners that the wall cuts off are the wall's. `None` where there is no room for that.
-    fn apart(&self, wall: &PointSet, held: &PointSet, beyond: Color, helped: bool) -> Option<Board> {
+    fn board_of(&self, wall: &PointSet, held: &PointSet, beyond: Color, helped: bool) -> Option<Board> {
         let size = self.board.size();
         let outside: PointSet = size.points().collect();
         let outside = outside.without(&self.points).without(wall);
