@@ -193,10 +193,10 @@ impl Clock for StoppedClock {
 /// What an answer is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Purpose {
-    /// A move in a game: what wins most often.
+    /// A move in a game, or an analysis of one: what wins most often.
     #[default]
     Play,
-    /// To know the position: the move that gets most out of it, whoever wins.
+    /// A move that is not played: what gets most out of the position, whoever wins.
     Study,
 }
 

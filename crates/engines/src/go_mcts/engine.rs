@@ -54,12 +54,10 @@ struct Known {
     setup: Vec<(Color, Point)>,
     moves: Vec<(Color, Move)>,
     to_move: Color,
-    /// What its rewards are for.
-    purpose: Purpose,
 }
 
 impl Known {
-    fn of(position: &Position, to_move: Color, purpose: Purpose) -> Known {
+    fn of(position: &Position, to_move: Color) -> Known {
         Known {
             size: position.size(),
             rules: *position.rules(),
@@ -67,14 +65,12 @@ impl Known {
             setup: position.setup().to_vec(),
             moves: position.moves().to_vec(),
             to_move,
-            purpose,
         }
     }
 
     /// The moves that lead from here to there, if it is the same game and the sides moved in turn.
     fn way_to<'a>(&self, there: &'a Known) -> Option<&'a [(Color, Move)]> {
-        let same = (self.size, self.rules, self.komi, self.purpose)
-            == (there.size, there.rules, there.komi, there.purpose);
+        let same = (self.size, self.rules, self.komi) == (there.size, there.rules, there.komi);
         let moves = there.moves.strip_prefix(self.moves.as_slice())?;
         let mut color = self.to_move;
         let mut turn = || {
@@ -149,7 +145,7 @@ impl MctsPlayer {
 
     /// The tree's root becomes this position. What is known of it is kept, if it was reached in the game so far.
     fn move_root(&mut self, position: &Position, color: Color, control: &Control<'_>) {
-        let here = Known::of(position, color, control.purpose);
+        let here = Known::of(position, color);
         let way = self.known.take().filter(|_| self.params.reuse && control.allowed.is_none());
         match way.as_ref().and_then(|known| known.way_to(&here)) {
             Some(moves) => {
@@ -177,6 +173,17 @@ impl MctsPlayer {
         let params = ProblemParams { playouts, network, ..ProblemParams::default() };
         let solution = solve_problem(position.board(), color, &points, &params, control.stop, self.seed)?;
         position.is_legal(color, solution.mv.into()).then_some(solution.mv.into())
+    }
+
+    fn answer(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Choice {
+        match self.answer_to_problem(position, color, control) {
+            Some(mv) => {
+                let allowed = Some(std::slice::from_ref(&mv));
+                let observer = &mut *control.observer;
+                self.search(position, color, &mut Control { allowed, observer, ..*control })
+            }
+            None => self.search(position, color, control),
+        }
     }
 
     /// Searches the whole board until a limit is reached; what it finds goes to the observer on the way.
@@ -407,14 +414,11 @@ impl Engine for MctsPlayer {
     }
 
     fn choose(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Choice {
-        match self.answer_to_problem(position, color, control) {
-            Some(mv) => {
-                let allowed = Some(std::slice::from_ref(&mv));
-                let observer = &mut *control.observer;
-                self.search(position, color, &mut Control { allowed, observer, ..*control })
-            }
-            None => self.search(position, color, control),
+        if control.purpose == Purpose::Play {
+            return self.answer(position, color, control);
         }
+        // What is known of the game stays: these rewards mean something else.
+        MctsPlayer::new(self.params.clone(), self.seed).answer(position, color, control)
     }
 
     fn ponders(&self) -> bool {
@@ -520,18 +524,33 @@ mod tests {
     }
 
     #[test]
+    fn a_question_leaves_what_is_known_of_the_game() {
+        let position = position(5);
+        let asked = |between: bool| {
+            let mut player = player("preset=strong,settle=no");
+            choose(&mut player, &position, 200);
+            if between {
+                let mut nobody = |_: &Report| {};
+                let limits = Limits { playouts: Some(300), ..Limits::default() };
+                let mut control = Control { purpose: Purpose::Study, ..Control::quiet(limits, &mut nobody) };
+                player.choose(&position, !position.to_move(), &mut control);
+            }
+            choose(&mut player, &position, 100).report
+        };
+        assert_eq!(asked(true), asked(false));
+    }
+
+    #[test]
     fn another_game_is_searched_afresh() {
         let mut position = position(5);
-        let known = Known::of(&position, Color::Black, Purpose::Play);
+        let known = Known::of(&position, Color::Black);
         play(&mut position, "C3 B3");
-        let there = Known::of(&position, Color::Black, Purpose::Play);
+        let there = Known::of(&position, Color::Black);
         assert_eq!(known.way_to(&there).map(<[_]>::len), Some(2));
         assert_eq!(there.way_to(&known), None, "a move was taken back");
-        let studied = Known::of(&position, Color::Black, Purpose::Study);
-        assert_eq!(known.way_to(&studied), None, "its rewards mean something else");
-        assert_eq!(known.way_to(&Known::of(&position, Color::White, Purpose::Play)), None, "out of turn");
+        assert_eq!(known.way_to(&Known::of(&position, Color::White)), None, "out of turn");
         position.set_komi(0.5).unwrap();
-        assert_eq!(known.way_to(&Known::of(&position, Color::Black, Purpose::Play)), None);
+        assert_eq!(known.way_to(&Known::of(&position, Color::Black)), None);
     }
 
     #[test]

@@ -9,11 +9,11 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use ishi_go::{Board, Cell, Color, Move, Point};
-use ishi_reading::{LifeReader, Outcome, PointSet};
+use ishi_reading::{Answer, LifeReader, Outcome, PointSet};
 
 use super::{EyeCount, LARGEST};
 
-/// Moves that may be played for a question.
+/// Moves that may be played for a space.
 const MOVES: u32 = 20_000;
 /// Liberties of a wall that has nothing else: with three it would have escaped.
 const LIBERTIES: usize = 2;
@@ -29,35 +29,38 @@ pub(super) struct Enclosed {
     pub(super) vital: Option<Point>,
 }
 
-/// The closed spaces whose prisoners cannot be saved.
-pub(super) fn spaces(board: &Board) -> Vec<Enclosed> {
+/// The closed spaces whose prisoners cannot be saved, the larger before what lies in them; those that dead stones close in are none.
+pub(super) fn spaces(board: &Board, dead: &PointSet) -> Vec<Enclosed> {
     let empties: PointSet = board.empties().collect();
-    let mut found: Vec<Enclosed> = Vec::new();
+    let mut closed = Vec::new();
     for color in [Color::Black, Color::White] {
         let free: PointSet = board.size().points().filter(|&p| board.color(p) != Some(color)).collect();
         let mut todo = empties;
         while let Some(start) = todo.first() {
             let points = PointSet::of(start).flooded(&free, usize::MAX);
             todo = todo.without(&points);
-            let prisoners = points.without(&empties);
-            let is_new = found.iter().all(|other| other.points.and(&points).is_empty());
-            if points.len() <= LARGEST && !prisoners.is_empty() && is_new {
-                let worth = READ.with_borrow_mut(|read| read.worth(board, color, points, prisoners));
-                found.extend(worth.map(|(eyes, vital)| Enclosed { color, points, eyes, vital }));
+            let wall = points.grown().without(&points);
+            let has_prisoners = !points.without(&empties).is_empty();
+            if points.len() <= LARGEST && has_prisoners && wall.and(dead).is_empty() {
+                closed.push((color, points));
             }
+        }
+    }
+    closed.sort_by_key(|(_, points)| std::cmp::Reverse(points.len()));
+    let mut found: Vec<Enclosed> = Vec::new();
+    for (color, points) in closed {
+        if found.iter().all(|other| other.points.and(&points).is_empty()) {
+            let worth = worth(Apart::of(board, color, points));
+            found.extend(worth.map(|(eyes, vital)| Enclosed { color, points, eyes, vital }));
         }
     }
     found
 }
 
 /// What an empty closed space is worth if the opponent holds some of its diagonals. `None`: it holds none, or that cannot be read.
-pub(super) fn with_open_diagonals(board: &Board, color: Color, points: PointSet) -> Worth {
-    let apart = Apart { board, color, points, prisoners: PointSet::EMPTY };
-    let (wall, held) = apart.wall();
-    if wall == held {
-        return None;
-    }
-    READ.with_borrow_mut(|read| read.worth(board, color, points, PointSet::EMPTY))
+pub(super) fn with_lost_diagonals(board: &Board, color: Color, points: PointSet) -> Worth {
+    let space = Apart::of(board, color, points);
+    if space.wall == space.held { None } else { worth(space) }
 }
 
 /// Eyes and the point that decides, if one does.
@@ -74,21 +77,43 @@ struct Read {
     known: HashMap<(Point, Color, [PointSet; 3]), Worth>,
 }
 
-impl Read {
-    fn worth(&mut self, board: &Board, color: Color, points: PointSet, prisoners: PointSet) -> Worth {
-        let size = board.size();
-        let apart = Apart { board, color, points, prisoners };
-        let (wall, held) = apart.wall();
-        let key = (Point::new(size.width() - 1, size.height() - 1), color, [points, prisoners, held]);
-        if let Some(&known) = self.known.get(&key) {
-            return known;
+fn worth(space: Apart<'_>) -> Worth {
+    READ.with_borrow_mut(|Read { life, known }| {
+        let size = space.board.size();
+        let last = Point::new(size.width() - 1, size.height() - 1);
+        let key = (last, space.color, [space.points, space.prisoners, space.held]);
+        if let Some(&worth) = known.get(&key) {
+            return worth;
         }
-        let worth = apart.worth(&wall, &held, &mut self.life);
-        if self.known.len() >= REMEMBERED {
-            self.known.clear();
+        let worth = space.worth(&mut Questions { life, left: MOVES });
+        if known.len() >= REMEMBERED {
+            known.clear();
         }
-        self.known.insert(key, worth);
+        known.insert(key, worth);
         worth
+    })
+}
+
+/// Questions about one space, as long as there are moves left for them.
+struct Questions<'a> {
+    life: &'a mut LifeReader,
+    left: u32,
+}
+
+impl Questions<'_> {
+    fn die(&mut self, board: &Board, stone: Point) -> Option<Answer> {
+        let answer = self.life.die(board, stone);
+        self.paid(answer)
+    }
+
+    fn live(&mut self, board: &Board, stone: Point) -> Option<Answer> {
+        let answer = self.life.live(board, stone);
+        self.paid(answer)
+    }
+
+    fn paid(&mut self, answer: Option<Answer>) -> Option<Answer> {
+        self.left = self.left.checked_sub(answer?.nodes)?;
+        answer
     }
 }
 
@@ -98,22 +123,40 @@ struct Apart<'a> {
     color: Color,
     points: PointSet,
     prisoners: PointSet,
+    /// All points beside it, diagonally too.
+    wall: PointSet,
+    /// Those of them that the opponent does not hold.
+    held: PointSet,
 }
 
 impl Apart<'_> {
-    fn worth(&self, wall: &PointSet, held: &PointSet, life: &mut LifeReader) -> Worth {
-        let [alone, helped] = [false, true].map(|eye| self.board_of(wall, held, !self.color, eye));
-        let (alone, helped, safe) = (alone?, helped?, self.board_of(wall, wall, self.color, false)?);
-        let length = |&head: &Point| alone.chain(head).map(|chain| alone.chain_length(chain));
-        let stone = heads(&alone, held).into_iter().max_by_key(length)?;
+    fn of(board: &Board, color: Color, points: PointSet) -> Apart<'_> {
+        let is_enemys = |&point: &Point| board.color(point) == Some(!color);
+        let wall: PointSet = points.iter().flat_map(|point| around(board, point).iter()).collect();
+        let wall = wall.without(&points);
+        Apart {
+            board,
+            color,
+            points,
+            prisoners: points.iter().filter(is_enemys).collect(),
+            wall,
+            held: wall.iter().filter(|point| !is_enemys(point)).collect(),
+        }
+    }
+
+    fn worth(&self, questions: &mut Questions<'_>) -> Worth {
+        let stone = largest_part(&self.held).first()?;
+        let safe = self.board_of(&self.wall, self.color, false)?;
         for chain in heads(&safe, &self.prisoners) {
-            if life.live(&safe, chain)?.outcome >= Outcome::KoFirst {
+            if questions.live(&safe, chain)?.outcome >= Outcome::KoFirst {
                 return None;
             }
         }
-        let [kill, save] = [life.die(&alone, stone)?, life.live(&alone, stone)?];
+        let [alone, helped] = [false, true].map(|helped| self.board_of(&self.held, !self.color, helped));
+        let (alone, helped) = (alone?, helped?);
+        let [kill, save] = [questions.die(&alone, stone)?, questions.live(&alone, stone)?];
         // With one eye more, who lives has one here.
-        let [kill_helped, save_helped] = [life.die(&helped, stone)?, life.live(&helped, stone)?];
+        let [kill_helped, save_helped] = [questions.die(&helped, stone)?, questions.live(&helped, stone)?];
         let halves = |alone: Outcome, helped: Outcome| match (alone, helped) {
             (Outcome::Works, _) => 4,
             (Outcome::KoFirst, _) => 3,
@@ -123,52 +166,41 @@ impl Apart<'_> {
         };
         let second = halves(resisted(kill.outcome), resisted(kill_helped.outcome));
         let first = halves(save.outcome, save_helped.outcome);
-        if first == 0 {
-            return Some((EyeCount::default(), None));
-        }
-        let least =
-            if second < 4 || self.falls_to_two_moves(life, &alone, stone)? { second.min(2) } else { 4 };
-        let vital = if first > 2 { [save.mv, kill.mv] } else { [save_helped.mv, kill_helped.mv] };
-        let vital = vital.into_iter().flatten().find(|&point| self.points.contains(point));
+        let least = if second == 4 && !self.falls_to_two_moves(questions, &alone, stone)? {
+            4
+        } else if second >= 2 && !self.falls_to_two_moves(questions, &helped, stone)? {
+            2
+        } else {
+            0
+        };
+        let moves = if first > 2 { [save.mv, kill.mv] } else { [save_helped.mv, kill_helped.mv] };
+        let vital = moves.into_iter().flatten().find(|&point| self.points.contains(point));
         Some((EyeCount { least, second, first }, vital.filter(|_| second != first)))
     }
 
-    /// Can the opponent take one of two eyes by moving twice?
-    fn falls_to_two_moves(&self, life: &mut LifeReader, alone: &Board, stone: Point) -> Option<bool> {
-        for point in self.points.iter().filter(|&point| alone.is_legal(!self.color, point)) {
-            let mut once = alone.clone();
+    /// Does the wall of one of its boards fall if the opponent moves twice?
+    fn falls_to_two_moves(&self, questions: &mut Questions<'_>, board: &Board, stone: Point) -> Option<bool> {
+        for point in self.points.iter().filter(|&point| board.is_legal(!self.color, point)) {
+            let mut once = board.clone();
             once.play_unchecked(!self.color, Move::Play(point));
             once.play_unchecked(self.color, Move::Pass);
-            if life.die(&once, stone)?.outcome >= Outcome::KoFirst {
+            if questions.die(&once, stone)?.outcome >= Outcome::KoFirst {
                 return Some(true);
             }
         }
         Some(false)
     }
 
-    /// All points beside the space, diagonally too; and those of them that the opponent does not hold.
-    fn wall(&self) -> (PointSet, PointSet) {
-        let beside = |point: Point| point.neighbours().into_iter().chain(point.diagonals());
-        let around = self.points.iter().flat_map(beside);
-        let is_wall = |&point: &Point| self.is_on_board(point) && !self.points.contains(point);
-        let wall: PointSet = around.filter(is_wall).collect();
-        (wall, wall.iter().filter(|&point| self.board.color(point) != Some(!self.color)).collect())
-    }
-
-    fn is_on_board(&self, point: Point) -> bool {
-        self.board.cell(point) != Cell::Border
-    }
-
     /// The space with its prisoners and what is held of its wall; beyond it a colour's stones with two eyes, and, if they are the opponent's,
     /// some liberties of the wall, or one eye if it is to be helped. Corners that the wall cuts off are the wall's. `None` where there is no room for that.
-    fn board_of(&self, wall: &PointSet, held: &PointSet, beyond: Color, helped: bool) -> Option<Board> {
+    fn board_of(&self, held: &PointSet, beyond: Color, helped: bool) -> Option<Board> {
         let size = self.board.size();
         let outside: PointSet = size.points().collect();
-        let outside = outside.without(&self.points).without(wall);
+        let outside = outside.without(&self.points).without(&self.wall);
         let open = largest_part(&outside);
         let mut spare = self.holes(&open)?.to_vec();
+        let beside = open.and(&largest_part(held).grown());
         if beyond != self.color && !helped {
-            let beside = open.and(&held.grown());
             for _ in 0..LIBERTIES {
                 let is_free = |point: &Point| spare.iter().all(|other| other.lines_to(*point) > 2);
                 let liberty = beside.iter().find(is_free)?;
@@ -177,16 +209,12 @@ impl Apart<'_> {
         }
         let mut own = held.or(&outside.without(&open));
         if helped {
-            let around = |point: Point| -> PointSet {
-                let near = point.neighbours().into_iter().chain(point.diagonals());
-                near.filter(|&near| self.is_on_board(near)).collect()
-            };
             let is_free = |point: &Point| {
                 spare.iter().all(|other| other.lines_to(*point) > 3)
-                    && around(*point).without(&open).without(held).is_empty()
+                    && around(self.board, *point).without(&open).without(held).is_empty()
             };
-            let eye = open.and(&held.grown()).iter().find(is_free)?;
-            own.add(&around(eye));
+            let eye = beside.iter().find(is_free)?;
+            own.add(&around(self.board, eye));
             spare.push(eye);
         }
         let mut board = Board::new(size);
@@ -199,16 +227,13 @@ impl Apart<'_> {
         spare.iter().for_each(|&point| filled.remove(point));
         let stands = put(&self.prisoners, !self.color)
             && put(&own, self.color)
-            && put(&filled.or(&wall.without(held)), beyond);
+            && put(&filled.or(&self.wall.without(held)), beyond);
         stands.then_some(board)
     }
 
     /// Two points for eyes, far from the wall: all around each there are stones.
     fn holes(&self, open: &PointSet) -> Option<[Point; 2]> {
-        let is_deep = |point: &Point| {
-            let around = point.neighbours().into_iter().chain(point.diagonals());
-            around.filter(|&near| self.is_on_board(near)).all(|near| open.contains(near))
-        };
+        let is_deep = |point: &Point| around(self.board, *point).without(open).is_empty();
         let distance = |point: Point| self.points.iter().map(|inside| inside.lines_to(point)).min();
         let mut deep: Vec<Point> = open.iter().filter(is_deep).collect();
         deep.sort_by_key(|&point| std::cmp::Reverse(distance(point)));
@@ -225,6 +250,12 @@ fn resisted(attack: Outcome) -> Outcome {
         Outcome::KoSecond => Outcome::KoFirst,
         Outcome::Fails => Outcome::Works,
     }
+}
+
+/// The points around one, eight or, at the edge, fewer.
+fn around(board: &Board, point: Point) -> PointSet {
+    let near = point.neighbours().into_iter().chain(point.diagonals());
+    near.filter(|&near| board.cell(near) != Cell::Border).collect()
 }
 
 /// A stone of each chain.

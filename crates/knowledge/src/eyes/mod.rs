@@ -19,7 +19,7 @@ pub struct EyeCount {
 /// The form of an eye space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EyeKind {
-    /// One point whose diagonals make it an eye.
+    /// One point whose diagonals make it an eye, or still can.
     Single,
     /// One point that can be taken away by its diagonals.
     False,
@@ -29,7 +29,7 @@ pub enum EyeKind {
     Line,
     /// Any other form.
     Big,
-    /// Captured stones stand in it.
+    /// Stones of the other side stand in it that cannot be saved.
     OfDeadStones,
 }
 
@@ -56,7 +56,7 @@ const SMALL: usize = 7;
 
 /// The eye spaces of a board. Dead stones count as their opponents' points; what stands in small closed spaces is read.
 pub(crate) fn spaces(board: &Board, dead: &PointSet) -> Vec<EyeSpace> {
-    let mut found: Vec<EyeSpace> = enclosed::spaces(board)
+    let mut found: Vec<EyeSpace> = enclosed::spaces(board, dead)
         .into_iter()
         .map(|enclosed::Enclosed { color, points, eyes, vital }| EyeSpace {
             color,
@@ -84,7 +84,7 @@ pub(crate) fn spaces(board: &Board, dead: &PointSet) -> Vec<EyeSpace> {
     let counted = closed.into_iter().map(|(color, points)| {
         let by_form = space(board, color, points, dead, &inside[color.index()]);
         let is_small = (2..=SMALL).contains(&points.len()) && points.and(dead).is_empty();
-        let read = if is_small { enclosed::with_open_diagonals(board, color, points) } else { None };
+        let read = if is_small { enclosed::with_lost_diagonals(board, color, points) } else { None };
         match read {
             Some((eyes, vital)) => EyeSpace { eyes, vital, ..by_form },
             None => by_form,
@@ -139,9 +139,9 @@ fn space(board: &Board, color: Color, points: PointSet, dead: &PointSet, own: &P
 enum Hold {
     /// The owner enough of them, whoever moves first.
     Sure,
-    /// Whoever plays there first.
+    /// Whoever moves first, there.
     Open(Point),
-    /// The opponent.
+    /// The opponent enough of them, whoever moves first.
     Lost,
 }
 
@@ -177,7 +177,7 @@ fn most_central(points: &PointSet) -> Option<Point> {
 
 #[cfg(test)]
 mod tests {
-    use ishi_go::Diagram;
+    use ishi_go::{BoardSize, Diagram, Move};
 
     use super::*;
 
@@ -232,6 +232,63 @@ mod tests {
         let empty = ". . . . . . . . .\n".repeat(6);
         let rows = format!("{empty}X X . . . . . . .\nO X X . . . . . .\na O X . . . . . .\n");
         assert_eq!(eyes(&rows).map(|(eyes, _)| eyes), Some([4, 4, 4]));
+    }
+
+    /// White has cut the wall's diagonal at E2, so that a point of the two is no eye; in all symmetries and both colours.
+    #[test]
+    fn eyes_with_lost_diagonals_are_the_same_however_they_lie() {
+        let rows = [". . . . . . . . .", ". . . . . . . . .", ". . . . . . . . .", ". . . . . . . . ."]
+            .into_iter()
+            .chain([". . . . . . . . .", ". . . . . . . . .", ". . . . . . . . ."])
+            .chain(["X X X X O . . . .", ". . O . X . . . ."]);
+        let cells: Vec<Vec<char>> =
+            rows.map(|row| row.chars().filter(|c| !c.is_whitespace()).collect()).collect();
+        let mut seen = Vec::new();
+        for turn in 0..16 {
+            let mut board = Board::new(BoardSize::square(9).unwrap());
+            for (row, line) in cells.iter().enumerate() {
+                for (column, &cell) in line.iter().enumerate().filter(|&(_, &cell)| cell != '.') {
+                    let (x, y) = if turn & 1 == 0 { (column, row) } else { (row, column) };
+                    let (x, y) =
+                        (if turn & 2 == 0 { x } else { 8 - x }, if turn & 4 == 0 { y } else { 8 - y });
+                    let color = if (cell == 'X') == (turn & 8 == 0) { Color::Black } else { Color::White };
+                    board.play_unchecked(color, Move::Play(Point::new(x, y)));
+                }
+            }
+            let found = spaces(&board, &PointSet::EMPTY);
+            seen.push(found.iter().map(|space| (space.eyes, space.kind)).collect::<Vec<_>>());
+        }
+        assert_eq!(seen[0].len(), 1, "{seen:?}");
+        assert!(seen.iter().all(|one| *one == seen[0]), "{seen:?}");
+    }
+
+    /// The dead stones' own eye does not hide the space that takes them.
+    #[test]
+    fn the_larger_space_counts_in_either_colour() {
+        let rows = "
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            O O O O . . . . .
+            . . . O . . . . .
+            X X X O . . . . .
+            a O X O . . . . .
+        ";
+        let exchanged: String = rows
+            .chars()
+            .map(|c| match c {
+                'X' => 'O',
+                'O' => 'X',
+                other => other,
+            })
+            .collect();
+        assert_eq!(eyes(rows), eyes(&exchanged));
+        let board = rows.parse::<Diagram>().unwrap().board().unwrap();
+        let found = spaces(&board, &PointSet::EMPTY);
+        let space = found.iter().find(|space| space.kind == EyeKind::OfDeadStones).unwrap();
+        assert_eq!((space.color, space.points.len()), (Color::White, 8));
     }
 
     /// White lives in the corner that Black has closed in: that is no eye of Black's.

@@ -4,7 +4,6 @@ use ishi_go::Point;
 use ishi_reading::PointSet;
 
 use super::{Condition, Found, Rule, View, rule};
-use crate::eyes::EyeKind;
 use crate::groups::Group;
 use crate::oracle::Strength;
 use crate::reasons::{Family, Reason};
@@ -31,7 +30,8 @@ pub(super) static RULES: &[Rule] = &[
     rule("isolate", Family::Attack, 2.5, "keeps the weak group at {about} from its friends at {other}", "弱い{about}と{other}の連絡を断ちます", Condition::Find(isolate)),
 ];
 
-/// Two eyes, in halves.
+/// One eye and two, in halves.
+const ONE_EYE: u8 = 2;
 const TWO_EYES: u8 = 4;
 /// A group with fewer liberties and no two eyes is weak.
 const WEAK_LIBERTIES: usize = 8;
@@ -72,11 +72,11 @@ fn kill(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
     }
 }
 
-/// Eye spaces beside a group that is not settled, with a point that decides.
+/// Spaces beside a group that is not settled, with a point that decides whether they are two eyes.
 fn vital_points(view: &View<'_>, of_own: bool) -> Vec<(Point, Point)> {
     let spaces = view.analysis.spaces.iter().filter(|space| (space.color == view.color) == of_own);
     spaces
-        .filter(|space| !matches!(space.kind, EyeKind::False))
+        .filter(|space| space.eyes.first > ONE_EYE)
         .filter_map(|space| {
             let vital = space.vital.filter(|&vital| view.is_empty(vital))?;
             let group = beside(view, &space.points, space.color)?;
@@ -103,23 +103,14 @@ fn own_vital_point(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
     }
 }
 
-/// Points that decide whether an eye of one point is real.
+/// Points that decide whether a space is an eye.
 fn eye_corners(view: &View<'_>, of_own: bool) -> Vec<(Point, Point)> {
-    let mut found = Vec::new();
-    for space in view.analysis.spaces.iter().filter(|space| (space.color == view.color) == of_own) {
-        let (Some(eye), 1) = (space.points.first(), space.points.len()) else { continue };
-        let weak = beside(view, &space.points, space.color).is_some_and(is_weak);
-        let diagonals = eye.diagonals();
-        let on_edge = diagonals.iter().any(|&p| view.board.cell(p) == ishi_go::Cell::Border);
-        let enemies = diagonals.iter().filter(|&&p| view.board.color(p) == Some(!space.color)).count();
-        if weak && enemies + 1 == (if on_edge { 1 } else { 2 }) {
-            let open: Vec<Point> = diagonals.into_iter().filter(|&p| view.is_empty(p)).collect();
-            if let [only] = open[..] {
-                found.push((only, eye));
-            }
-        }
-    }
-    found
+    let spaces = view.analysis.spaces.iter().filter(|space| (space.color == view.color) == of_own);
+    spaces
+        .filter(|space| space.eyes.second < ONE_EYE && space.eyes.first == ONE_EYE)
+        .filter(|space| beside(view, &space.points, space.color).is_some_and(is_weak))
+        .filter_map(|space| Some((space.vital.filter(|&vital| view.is_empty(vital))?, space.points.first()?)))
+        .collect()
 }
 
 fn false_eye(view: &View<'_>, rule: &'static Rule, out: &mut Found) {

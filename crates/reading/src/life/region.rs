@@ -43,7 +43,7 @@ impl Region {
     }
 }
 
-/// What the chain leaves no way out of: its eye spaces, with the stones in them.
+/// The small spaces beside the chain that the owner's stones, or the edge, close in: eye spaces, with the stones in them.
 fn enclosed(board: &ReadingBoard, stone: Point, owner: Color) -> PointSet {
     let free = board.empty().or(board.of(!owner));
     let mut enclosed = PointSet::EMPTY;

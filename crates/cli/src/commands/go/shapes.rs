@@ -44,7 +44,7 @@ pub(super) struct ShapesArgs {
     /// Patterns on a page
     #[arg(long, default_value_t = PAGE, value_name = "N", value_parser = positive)]
     per_page: usize,
-    /// Show this pattern as text; moves that have no words get those of the shape they make
+    /// Show this pattern as text, and what its moves without words are called by their shapes
     #[arg(long, value_name = "NAME", conflicts_with_all = ["search", "matched", "check", "out"])]
     show: Option<String>,
     /// Match the positions of a record (SGF)
@@ -201,13 +201,49 @@ impl<'a> ShownMove<'a> {
     }
 }
 
+#[derive(Serialize)]
+struct ShownAlone<'a> {
+    #[serde(flatten)]
+    pattern: Shown<'a>,
+    /// What moves that have no words are called, by the shapes that they make.
+    shapes: Vec<NamedMove>,
+}
+
+#[derive(Serialize)]
+struct NamedMove {
+    /// The moves up to this one, as `B B2`.
+    moves: Vec<String>,
+    en: String,
+    ja: String,
+}
+
 fn show(pattern: &Pattern, context: &Context) -> Result<(), Failure> {
-    let mut pattern = pattern.clone();
-    rules::name_moves(&mut pattern);
+    let mut named = pattern.clone();
+    rules::name_moves(&mut named);
+    let mut shapes = Vec::new();
+    gather_names(&pattern.moves, &named.moves, &mut Vec::new(), &mut shapes);
     if context.json {
-        return super::print_json(&Shown::of(&pattern));
+        return super::print_json(&ShownAlone { pattern: Shown::of(pattern), shapes });
     }
-    files::print(text::write_pattern(&pattern).as_bytes())
+    let mut text = text::write_pattern(pattern);
+    for NamedMove { moves, en, .. } in &shapes {
+        // Remarks: they are no words of the pattern's. Writing to a string cannot fail.
+        let _ = writeln!(text, "# {}: {en}", moves.join(" "));
+    }
+    files::print(text.as_bytes())
+}
+
+/// The names of moves that had no words.
+fn gather_names(written: &[Branch], named: &[Branch], moves: &mut Vec<String>, shapes: &mut Vec<NamedMove>) {
+    for (written, named) in written.iter().zip(named) {
+        moves.push(format!("{} {}", named.color.letter(), named.at));
+        if written.words != named.words {
+            let (en, ja) = (named.words.en.clone(), named.words.ja.clone());
+            shapes.push(NamedMove { moves: moves.clone(), en, ja });
+        }
+        gather_names(&written.replies, &named.replies, moves, shapes);
+        moves.pop();
+    }
 }
 
 #[derive(Serialize)]
