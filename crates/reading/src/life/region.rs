@@ -30,8 +30,11 @@ impl Region {
     pub(super) fn of(board: &ReadingBoard, stone: Point, has_gaps: bool) -> Option<Region> {
         let owner = board.color(stone)?;
         let is_closed = |core: &PointSet| core.and(board.empty()).len() <= ROOM;
-        let enclosed = enclosed(board, stone, owner);
-        let prisoners = if has_gaps { PointSet::EMPTY } else { prisoners(board, stone, owner) };
+        let [enclosed, prisoners] = if has_gaps {
+            [PointSet::EMPTY; 2]
+        } else {
+            [enclosed(board, stone, owner), prisoners(board, stone, owner)]
+        };
         let wall = board.of(!owner).without(&prisoners).without(&enclosed);
         let spheres = (1..=STEPS).map(|steps| sphere(board, stone, owner, &wall, steps));
         let mut core = spheres.take_while(is_closed).last()?;
