@@ -190,7 +190,7 @@ impl MctsPlayer {
     fn search(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Choice {
         self.move_root(position, color, control);
         let found = self.think(position, color, control);
-        let report = self.report(position, color, control.purpose, &found);
+        let report = self.report(position, color, &found);
         (control.observer)(&report);
         let own = report.win_rate;
         self.black_win_rate = Some(if color == Color::Black { own } else { 1.0 - own });
@@ -206,8 +206,7 @@ impl MctsPlayer {
         loop {
             let report_at = control.clock.now() + control.report_every;
             let memories = std::mem::take(&mut found.memories);
-            let reward = self.params.reward.of(control.purpose);
-            let domain = with_root(&self.params, reward, &self.tabu, self.seed, root.clone())
+            let domain = with_root(&self.params, &self.tabu, self.seed, root.clone())
                 .resuming(memories)
                 .counting_owners_by_move(control.move_ownership);
             let before = found.tally.playouts;
@@ -226,7 +225,7 @@ impl MctsPlayer {
             if ended || !pause && (outcome.settled || outcome.playouts == 0) {
                 return found;
             }
-            let report = self.report(position, color, control.purpose, &found);
+            let report = self.report(position, color, &found);
             (control.observer)(&report);
         }
     }
@@ -236,8 +235,7 @@ impl MctsPlayer {
         position.white_bonus() + komi::extra(self.params.dynamic_komi, position, self.black_win_rate)
     }
 
-    fn report(&self, position: &Position, color: Color, purpose: Purpose, found: &Gathered) -> Report {
-        let reward = self.params.reward.of(purpose);
+    fn report(&self, position: &Position, color: Color, found: &Gathered) -> Report {
         let sign = if color == Color::Black { 1.0 } else { -1.0 };
         let playouts = found.tally.playouts;
         let owners = |sums: &[i64], playouts: u64| -> Vec<(Point, f32)> {
@@ -255,7 +253,7 @@ impl MctsPlayer {
             let tally = found.by_move[index];
             let lead = tally.mean().unwrap_or(mean_lead);
             let sums = &found.owners_by_move[index];
-            let win_rate = |mean: f32| reward.win_rate(mean.into(), sign * lead, area);
+            let win_rate = |reward: f32| self.params.reward.win_rate(reward.into(), sign * lead, area);
             MoveReport {
                 mv: move_of(child.action),
                 visits: child.visits.into(),
@@ -365,18 +363,12 @@ pub(super) fn domain<'a>(
     color: Color,
     control: &Control<'_>,
 ) -> GoDomain<'a> {
-    with_root(params, params.reward.of(control.purpose), tabu, seed, root(position, color, control))
+    with_root(params, tabu, seed, root(position, color, control))
 }
 
-fn with_root<'a>(
-    params: &Params,
-    reward: RewardParams,
-    tabu: &'a TabuLists,
-    seed: Seed,
-    root: Root,
-) -> GoDomain<'a> {
+fn with_root<'a>(params: &Params, tabu: &'a TabuLists, seed: Seed, root: Root) -> GoDomain<'a> {
     let seed = seed.child("move", root.played as u64);
-    GoDomain::new(root, params.playout.clone(), params.prior, reward, tabu, seed)
+    GoDomain::new(root, params.playout.clone(), params.prior, params.reward, tabu, seed)
 }
 
 fn root(position: &Position, color: Color, control: &Control<'_>) -> Root {
@@ -418,7 +410,8 @@ impl Engine for MctsPlayer {
             return self.answer(position, color, control);
         }
         // What is known of the game stays: these rewards mean something else.
-        MctsPlayer::new(self.params.clone(), self.seed).answer(position, color, control)
+        let params = Params { reward: self.params.reward.for_study(), ..self.params.clone() };
+        MctsPlayer::new(params, self.seed).answer(position, color, control)
     }
 
     fn ponders(&self) -> bool {

@@ -4,8 +4,6 @@
 //! (standard deviation, middle game on 19x19), those of good and bad moves by a few. Who has won is one bit of that; the score says
 //! a little more. The score alone would risk won games for more points. docs/mcts.md has what was measured.
 
-use crate::engine::Purpose;
-
 /// How winner and score make a reward.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RewardParams {
@@ -28,12 +26,9 @@ impl RewardParams {
     pub const WINNER_ONLY: RewardParams =
         RewardParams { score_share: 0.0, study_share: 0.0, score_scale: 0.35 };
 
-    /// Rewards for a search with this purpose.
-    pub(crate) fn of(self, purpose: Purpose) -> RewardParams {
-        match purpose {
-            Purpose::Play => self,
-            Purpose::Study => RewardParams { score_share: self.study_share, ..self },
-        }
+    /// The rewards where the position is studied.
+    pub(crate) fn for_study(self) -> RewardParams {
+        RewardParams { score_share: self.study_share, ..self }
     }
 
     /// The reward of a side that has won (1; 0.5: a draw; 0: lost) with this lead after komi, on a board of so many points.
@@ -77,11 +72,11 @@ mod tests {
 
     #[test]
     fn points_count_more_where_a_position_is_studied() {
-        let [play, study] =
-            [Purpose::Play, Purpose::Study].map(|purpose| RewardParams::default().of(purpose));
+        let play = RewardParams::default();
+        let study = play.for_study();
         let more = |params: RewardParams| params.reward(1.0, 40.5, 361) - params.reward(1.0, 0.5, 361);
         assert!(more(study) > 3.0 * more(play) && more(play) > 0.0);
-        assert_eq!(RewardParams::WINNER_ONLY.of(Purpose::Study), RewardParams::WINNER_ONLY);
+        assert_eq!(RewardParams::WINNER_ONLY.for_study(), RewardParams::WINNER_ONLY);
     }
 
     /// 100 playouts of different leads: the mean reward gives the share that was won back.

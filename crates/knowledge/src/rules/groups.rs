@@ -4,6 +4,7 @@ use ishi_go::Point;
 use ishi_reading::PointSet;
 
 use super::{Condition, Found, Rule, View, rule};
+use crate::eyes::EyeSpace;
 use crate::groups::Group;
 use crate::oracle::Strength;
 use crate::reasons::{Family, Reason};
@@ -72,13 +73,17 @@ fn kill(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
     }
 }
 
-/// Spaces beside a group that is not settled, with a point that decides whether they are two eyes.
+/// Spaces of one side with an empty point that decides what they are worth.
+fn open_spaces<'v>(view: &'v View<'_>, of_own: bool) -> impl Iterator<Item = (&'v EyeSpace, Point)> {
+    let spaces = view.analysis.spaces.iter().filter(move |space| (space.color == view.color) == of_own);
+    spaces.filter_map(|space| Some((space, space.vital.filter(|&vital| view.is_empty(vital))?)))
+}
+
+/// Points that decide whether a space is two eyes, and groups beside it that are not settled.
 fn vital_points(view: &View<'_>, of_own: bool) -> Vec<(Point, Point)> {
-    let spaces = view.analysis.spaces.iter().filter(|space| (space.color == view.color) == of_own);
-    spaces
-        .filter(|space| space.eyes.first > ONE_EYE)
-        .filter_map(|space| {
-            let vital = space.vital.filter(|&vital| view.is_empty(vital))?;
+    open_spaces(view, of_own)
+        .filter(|(space, _)| space.eyes.first > ONE_EYE)
+        .filter_map(|(space, vital)| {
             let group = beside(view, &space.points, space.color)?;
             (group.strength <= Strength::Unsettled && group.eyes.second < TWO_EYES)
                 .then(|| (vital, group.name()))
@@ -103,13 +108,12 @@ fn own_vital_point(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
     }
 }
 
-/// Points that decide whether a space is an eye.
+/// Points that decide whether a space is an eye, and a point of it.
 fn eye_corners(view: &View<'_>, of_own: bool) -> Vec<(Point, Point)> {
-    let spaces = view.analysis.spaces.iter().filter(|space| (space.color == view.color) == of_own);
-    spaces
-        .filter(|space| space.eyes.second < ONE_EYE && space.eyes.first == ONE_EYE)
-        .filter(|space| beside(view, &space.points, space.color).is_some_and(is_weak))
-        .filter_map(|space| Some((space.vital.filter(|&vital| view.is_empty(vital))?, space.points.first()?)))
+    open_spaces(view, of_own)
+        .filter(|(space, _)| space.eyes.second < ONE_EYE && space.eyes.first == ONE_EYE)
+        .filter(|(space, _)| beside(view, &space.points, space.color).is_some_and(is_weak))
+        .filter_map(|(space, vital)| Some((vital, space.points.first()?)))
         .collect()
 }
 

@@ -141,9 +141,13 @@ mod tests {
 
     use super::*;
 
-    fn named(rows: &str, moves: &str) -> Vec<String> {
+    fn pattern(rows: &str, moves: &str) -> Pattern {
         let text = format!("ishi-shapes 1\n\npattern p\nsource none\n{rows}{moves}");
-        let mut pattern = text::parse(&text).unwrap().patterns()[0].clone();
+        text::parse(&text).unwrap().patterns()[0].clone()
+    }
+
+    fn named(rows: &str, moves: &str) -> Vec<String> {
+        let mut pattern = pattern(rows, moves);
         name_moves(&mut pattern);
         let mut words = Vec::new();
         let mut branches = &pattern.moves;
@@ -171,22 +175,13 @@ mod tests {
     /// The stone on A1 is taken, and its point is empty then.
     #[test]
     fn captured_stones_leave_the_board() {
-        let mut squares = Squares::of(
-            &text::parse("ishi-shapes 1\n\npattern p\nsource none\n| X .\n| O .\n+----\nB B1 0 0 normal\n")
-                .unwrap()
-                .patterns()[0]
-                .diagram,
-        );
-        squares.play(Color::Black, Square::new(1, 0));
-        assert_eq!(squares.at(0, 0), may_be::EMPTY);
-        let mut open = Squares::of(
-            &text::parse("ishi-shapes 1\n\npattern p\nsource none\n: X .\n: O .\nB B1 0 0 normal\n")
-                .unwrap()
-                .patterns()[0]
-                .diagram,
-        );
-        open.play(Color::Black, Square::new(1, 0));
-        assert_eq!(open.at(0, 0), may_be::ENEMY, "it may have liberties beyond");
+        let after = |rows: &str| {
+            let mut squares = Squares::of(&pattern(rows, "B B1 0 0 normal\n").diagram);
+            squares.play(Color::Black, Square::new(1, 0));
+            squares.at(0, 0)
+        };
+        assert_eq!(after("| X .\n| O .\n+----\n"), may_be::EMPTY);
+        assert_eq!(after(": X .\n: O .\n"), may_be::ENEMY, "it may have liberties beyond");
     }
 
     #[test]

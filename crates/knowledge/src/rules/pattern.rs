@@ -132,17 +132,13 @@ fn at(board: &Board, mv: Point, x: i8, y: i8) -> Option<Point> {
 }
 
 fn fits(board: &Board, color: Color, point: Option<Point>, sign: Sign) -> bool {
-    let cell = point.map_or(Cell::Border, |point| board.cell(point));
-    let own = Cell::from(color);
-    let enemy = Cell::from(!color);
-    match sign {
-        Sign::Own => cell == own,
-        Sign::Enemy => cell == enemy,
-        Sign::Empty => cell == Cell::Empty,
-        Sign::NoEnemy => cell == own || cell == Cell::Empty,
-        Sign::NoOwn => cell == enemy || cell == Cell::Empty,
-        Sign::Edge => cell == Cell::Border,
-    }
+    let is = match point.map_or(Cell::Border, |point| board.cell(point)) {
+        Cell::Border => may_be::EDGE,
+        Cell::Empty => may_be::EMPTY,
+        stone if stone == Cell::from(color) => may_be::OWN,
+        _ => may_be::ENEMY,
+    };
+    is & sign.accepted() != 0
 }
 
 #[cfg(test)]
