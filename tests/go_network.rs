@@ -57,6 +57,15 @@ fn a_network_is_learned_measured_and_read_again() {
         (&again["accuracy"]["top_1"], &again["accuracy"]["top_5"]),
         (&accuracy["top_1"], &accuracy["top_5"])
     );
+    // What is begun with it knows as much after one small step; what is begun with nothing does not.
+    let (more, fresh) = (file(folder.path(), "more.bin"), file(folder.path(), "fresh.bin"));
+    let step = ["--steps", "1", "--rate", "0.00001", "--validate", &valid, "--json", &train];
+    let top = |args: &[&str]| {
+        let report: serde_json::Value = serde_json::from_str(&output(&[&step[..], args].concat())).unwrap();
+        report["accuracy"]["top_1"].as_f64().unwrap()
+    };
+    assert!(top(&["--from", &network, "--out", &more]) > 0.5);
+    assert!(top(&["--blocks", "1", "--out", &fresh]) < 0.5);
     // The same command does not replace the file, and would give the same one with other threads.
     assert!(refusal(&learn).contains("--force"));
     let first = std::fs::read(&network).unwrap();
@@ -74,6 +83,9 @@ fn what_cannot_be_used_is_refused() {
     std::fs::write(&damaged, b"ishinet1").unwrap();
     let error = refusal(&["--evaluate-only", "--validate", &train, "--network", &damaged]);
     assert!(error.contains("damaged.bin: the network is cut off"), "{error}");
+    let error = refusal(&[&train, "--out", &out, "--from", &damaged]);
+    assert!(error.contains("damaged.bin: the network is cut off"), "{error}");
+    assert_eq!(ishi(&[&train, "--out", &out, "--from", &damaged, "--blocks", "2"]).status.code(), Some(2));
     std::fs::write(format!("{out}.state"), b"nothing").unwrap();
     let error = refusal(&[&train, "--out", &out, "--resume"]);
     assert!(error.contains("my.bin.state: not a state of learning"), "{error}");

@@ -122,7 +122,8 @@ pub fn add_ownership(board: &Board, sums: &mut [i32]) {
 }
 
 /// 1 where Black owns the point, -1 where White does, 0 on neutral points.
-fn owner(board: &Board, point: Point) -> i8 {
+#[inline]
+pub fn owner(board: &Board, point: Point) -> i8 {
     match board.cell(point) {
         Cell::Black => 1,
         Cell::White => -1,

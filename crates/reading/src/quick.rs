@@ -85,6 +85,8 @@ pub struct QuickReader {
     /// Most moves of one search; a question is one or two searches, each from both sides.
     most: u32,
     ko: Ko,
+    /// Was it asked what the attacker can do, or what the owner?
+    asked_attack: bool,
     /// Has the last move made a ko?
     by_ko: bool,
     ko_seen: bool,
@@ -121,6 +123,7 @@ impl QuickReader {
             owner: Color::Black,
             most,
             ko: Ko::Nobody,
+            asked_attack: false,
             by_ko: false,
             ko_seen: false,
             nodes: 0,
@@ -151,6 +154,7 @@ impl QuickReader {
         (self.owner, self.prey) = (owner, stone);
         (self.nodes, self.ko_seen) = (0, false);
         self.earlier = self.searches;
+        self.asked_attack = attacking;
         self.killers.fill([None; 2]);
         let (works, mv) = self.solve(Ko::Nobody, attacking);
         let plain = if works { Outcome::Works } else { Outcome::Fails };
@@ -172,8 +176,13 @@ impl QuickReader {
     }
 
     fn start(&mut self) {
-        self.limit = self.nodes + self.most;
+        self.limit = self.nodes + self.most / if self.attacker_retakes() { 2 } else { 1 };
         self.is_over = false;
+    }
+
+    /// May the attacker retake kos at once? Then it captures most of what is read for long, as defences are chosen.
+    fn attacker_retakes(&self) -> bool {
+        self.ko == if self.asked_attack { Ko::Seeker } else { Ko::Opponent }
     }
 
     /// The least budget with which the attacker, moving first, captures, and its move.

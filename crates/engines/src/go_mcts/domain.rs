@@ -8,6 +8,7 @@ use ishi_rng::Seed;
 
 use super::playout::{Memory, PlayoutParams, Policy, move_of};
 use super::priors::{PriorParams, RatingMemory};
+use super::proofs::{ProofParams, Proofs, Wrong};
 use super::reward::RewardParams;
 use super::tabu::TabuLists;
 
@@ -35,10 +36,17 @@ pub(crate) struct GoDomain<'a> {
     priors: PriorParams,
     reward: RewardParams,
     seed: Seed,
+    proofs: ProofParams,
     /// What threads go on with, by their numbers.
-    memories: Mutex<Vec<Option<Memory>>>,
+    memories: Mutex<Vec<Option<Carried>>>,
     /// Are owners counted for each first move too?
     owners_by_move: bool,
+}
+
+/// What a thread takes from one part of a search to the next.
+pub(crate) struct Carried {
+    memory: Memory,
+    proofs: Proofs,
 }
 
 /// A thread's board and what its playouts have shown.
@@ -47,7 +55,7 @@ pub(crate) struct Worker {
     color: Color,
     /// The moves since the root, with two before them.
     history: Vec<Action>,
-    pub(crate) memory: Memory,
+    pub(crate) carried: Carried,
     rating: RatingMemory,
     /// Over playouts: +1 for Black's points and -1 for White's, by [`Point::index`].
     pub(crate) ownership: Vec<i32>,
@@ -99,7 +107,8 @@ impl<'a> GoDomain<'a> {
     ) -> GoDomain<'a> {
         let policy = Policy::new(&params).with_komi(root.white_bonus);
         let memories = Mutex::default();
-        GoDomain { root, tabu, policy, params, priors, reward, seed, memories, owners_by_move: false }
+        let proofs = ProofParams::OFF;
+        GoDomain { root, tabu, policy, params, priors, reward, seed, proofs, memories, owners_by_move: false }
     }
 
     /// Owners are counted for each first move too, or not.
@@ -108,16 +117,24 @@ impl<'a> GoDomain<'a> {
         self
     }
 
+    /// Groups are read, or not; without this they are not.
+    pub(crate) fn reading(self, proofs: ProofParams) -> Self {
+        GoDomain { proofs, ..self }
+    }
+
     /// Threads go on with what they had at the end of another search, their random numbers included.
-    pub(crate) fn resuming(mut self, memories: Vec<Memory>) -> Self {
+    pub(crate) fn resuming(mut self, memories: Vec<Carried>) -> Self {
         self.memories = Mutex::new(memories.into_iter().map(Some).collect());
         self
     }
 
-    fn memory(&self, thread: usize) -> Memory {
+    fn carried(&self, thread: usize) -> Carried {
         let mut memories = self.memories.lock().unwrap_or_else(PoisonError::into_inner);
         let resumed = memories.get_mut(thread).and_then(Option::take);
-        resumed.unwrap_or_else(|| Memory::new(&self.params, self.seed.stream("playouts", thread as u64)))
+        resumed.unwrap_or_else(|| Carried {
+            memory: Memory::new(&self.params, self.seed.stream("playouts", thread as u64)),
+            proofs: Proofs::new(self.proofs),
+        })
     }
 
     /// What the side to move at the root gets for this winner (none: a draw) and this lead.
@@ -135,6 +152,14 @@ impl Worker {
     }
 }
 
+/// Adds the owners at the end of a playout, but the real ones where they were wrong.
+fn count_owners(end: &Board, wrong: &[Wrong], sums: &mut [i32]) {
+    playout::add_ownership(end, sums);
+    for point in wrong {
+        sums[point.point.index()] += i32::from(point.change());
+    }
+}
+
 impl Domain for GoDomain<'_> {
     type Worker = Worker;
 
@@ -147,7 +172,7 @@ impl Domain for GoDomain<'_> {
             board: self.root.board.clone(),
             color: self.root.to_move,
             history: Vec::with_capacity(1024),
-            memory: self.memory(thread),
+            carried: self.carried(thread),
             rating: RatingMemory::default(),
             ownership: vec![0; Point::INDICES],
             tally: Tally::default(),
@@ -192,18 +217,22 @@ impl Domain for GoDomain<'_> {
         let start = worker.history.len();
         let over = worker.both_passed();
         let board = &mut worker.board;
+        let Carried { memory, proofs } = &mut worker.carried;
+        proofs.look(&self.root.board, &worker.ownership, worker.tally.playouts);
+        proofs.arrive(board);
         let mut visit = None;
         let score = if over {
             ishi_go::score::area(board).margin()
         } else {
             let moves = self.root.played + start - 2;
             visit = (!self.tabu.are_off()).then(|| self.tabu.visit(leaf, moves, board.size().area()));
-            let (memory, history) = (&mut worker.memory, &mut worker.history);
-            self.policy.run(board, worker.color, memory, history, visit.as_mut()).score
+            self.policy.run(board, worker.color, memory, &mut worker.history, visit.as_mut()).score
         };
         trace.extend_from_slice(&worker.history[start..]);
-        playout::add_ownership(board, &mut worker.ownership);
-        let lead = f64::from(score) - self.root.white_bonus;
+        let wrong = proofs.correct(board);
+        let corrected = score + wrong.iter().map(|point| i32::from(point.change())).sum::<i32>();
+        count_owners(board, wrong, &mut worker.ownership);
+        let lead = f64::from(corrected) - self.root.white_bonus;
         let one = Tally { playouts: 1, score: lead, squares: lead * lead };
         worker.tally.add(one);
         if let Some(first) = worker.history.get(2) {
@@ -211,11 +240,11 @@ impl Domain for GoDomain<'_> {
             worker.by_move[first].add(one);
             if let Some(owners) = worker.owners_by_move.get_mut(first) {
                 owners.resize(Point::INDICES, 0);
-                playout::add_ownership(board, owners);
+                count_owners(board, wrong, owners);
             }
         }
         let winner = if lead > 0.0 { Some(Color::Black) } else { (lead < 0.0).then_some(Color::White) };
-        worker.memory.replies.learn(&worker.history[start - 2..], worker.color, winner);
+        memory.replies.learn(&worker.history[start - 2..], worker.color, winner);
         if let Some(visit) = visit {
             visit.finish(winner == Some(!worker.color));
         }

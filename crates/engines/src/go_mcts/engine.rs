@@ -7,12 +7,12 @@ use ishi_mcts::{Action as TreeAction, Budget, ChildReport, Tree};
 use ishi_patterns::{Network, Predictor};
 use ishi_rng::Seed;
 
-use super::domain::{GoDomain, Root, Tally, Worker};
+use super::domain::{Carried, GoDomain, Root, Tally, Worker};
 use super::komi;
 use super::local::{ProblemParams, is_problem, solve_problem};
 use super::params::Params;
 use super::passing;
-use super::playout::{Memory, action, move_of};
+use super::playout::{action, move_of};
 use super::reward::RewardParams;
 use super::tabu::TabuLists;
 use crate::engine::{Action, Choice, Control, Engine, Limits, MoveReport, Purpose, Report, Setting};
@@ -92,7 +92,7 @@ struct Gathered {
     /// The same by the move that the playouts began with; empty where nothing was counted.
     owners_by_move: Vec<Vec<i64>>,
     /// What the threads go on with after a report, so that reports change nothing.
-    memories: Vec<Memory>,
+    memories: Vec<Carried>,
 }
 
 impl Gathered {
@@ -117,7 +117,7 @@ impl Gathered {
                 sums.resize(ones.len().max(sums.len()), 0);
                 add_owners(sums, ones);
             }
-            self.memories.push(worker.memory);
+            self.memories.push(worker.carried);
         }
     }
 }
@@ -369,6 +369,7 @@ pub(super) fn domain<'a>(
 fn with_root<'a>(params: &Params, tabu: &'a TabuLists, seed: Seed, root: Root) -> GoDomain<'a> {
     let seed = seed.child("move", root.played as u64);
     GoDomain::new(root, params.playout.clone(), params.prior, params.reward, tabu, seed)
+        .reading(params.proofs)
 }
 
 fn root(position: &Position, color: Color, control: &Control<'_>) -> Root {

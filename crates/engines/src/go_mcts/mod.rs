@@ -10,6 +10,7 @@ mod passing;
 pub(crate) mod playout;
 pub mod presets;
 mod priors;
+mod proofs;
 mod reward;
 pub mod tabu;
 
@@ -19,4 +20,5 @@ pub use local::{Fate, FateParams, Goal, ProblemParams, Solution, Stake, fate, is
 pub use params::{ENTRIES, Entry, Params, sets_all};
 pub use playout::{PlayoutParams, Playouts};
 pub use priors::PriorParams;
+pub use proofs::ProofParams;
 pub use reward::RewardParams;

@@ -10,6 +10,7 @@ use super::local::ProblemParams;
 use super::playout::PlayoutParams;
 use super::presets;
 use super::priors::PriorParams;
+use super::proofs::ProofParams;
 use super::reward::RewardParams;
 use super::tabu::{TabuKind, TabuParams};
 
@@ -38,6 +39,8 @@ pub struct Params {
     pub tree: TreeParams,
     /// The playouts.
     pub playout: PlayoutParams,
+    /// How much is read to prove which groups live and die.
+    pub proofs: ProofParams,
     /// What a playout is worth.
     pub reward: RewardParams,
     /// The tabu lists of leaves.
@@ -58,6 +61,7 @@ impl Default for Params {
             prior: PriorParams::default(),
             tree: TreeParams { widening_start: 5, bias: 0.5, bias_growth: 0.5, ..TreeParams::default() },
             playout: PlayoutParams::default(),
+            proofs: ProofParams::default(),
             reward: RewardParams::default(),
             tabu: TabuParams::of(TabuKind::None),
         }
@@ -232,6 +236,13 @@ pub const ENTRIES: &[Entry] = &[
     numeric!("shapes", "playouts: how often 3x3 shapes are", 0.0, 1.0, playout.shapes),
     numeric!("self-atari", "playouts: stones that chance may put into atari", 0, 1000, playout.self_atari),
     numeric!("mercy", "playouts: share of the board that ends them; 0: never", 0.0, 1.0, playout.mercy),
+    numeric!(
+        "proofs",
+        "moves read for each playout to prove which groups live and die; 0: none are read",
+        0,
+        1_000_000,
+        proofs.moves
+    ),
     numeric!(
         "score-share",
         "share of a playout's reward that the score decides, not the winner",

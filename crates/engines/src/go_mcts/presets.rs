@@ -5,6 +5,7 @@ use ishi_mcts::{FinalMove, Params as TreeParams, Selection};
 use super::params::Params;
 use super::playout::PlayoutParams;
 use super::priors::PriorParams;
+use super::proofs::ProofParams;
 use super::reward::RewardParams;
 use super::tabu::{TabuKind, TabuParams};
 
@@ -31,7 +32,11 @@ pub fn preset(name: &str) -> Option<Params> {
 
 /// The same search with learned strengths only.
 fn strong() -> Params {
-    Params { prior: PriorParams { network: false, ..PriorParams::default() }, ..Params::default() }
+    Params {
+        prior: PriorParams { network: false, ..PriorParams::default() },
+        proofs: ProofParams::OFF,
+        ..Params::default()
+    }
 }
 
 /// UCT as in the paper: UCB1 with C = 1.5, uniform playouts, 8000 of them a move, the child with the highest win rate.
@@ -53,6 +58,7 @@ fn paper(kind: TabuKind, expand_at: u32) -> Params {
             ..TreeParams::default()
         },
         playout: PlayoutParams::uniform(),
+        proofs: ProofParams::OFF,
         reward: RewardParams::WINNER_ONLY,
         tabu: TabuParams::of(kind),
         ..Params::default()
@@ -76,6 +82,9 @@ pub fn level(level: u32) -> Params {
         params.tree.widening_start = 0;
     }
     params.prior.network = level >= NETWORK_FROM;
+    if level < NETWORK_FROM {
+        params.proofs = ProofParams::OFF;
+    }
     if level < 3 {
         params.playout = PlayoutParams::uniform();
     }

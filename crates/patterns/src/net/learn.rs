@@ -203,6 +203,15 @@ impl<'a> NetLearner<'a> {
         }
     }
 
+    /// Begins with what a network has learned before, instead of numbers drawn at random. Adam's memories begin empty.
+    pub fn beginning_with(self, network: Network) -> NetLearner<'a> {
+        let total = network.layout.total();
+        let params = NetParams { blocks: network.blocks(), ..self.params };
+        let shards = (0..SHARDS).map(|_| Mutex::new(Shard::new(network.layout))).collect();
+        let (momentum, squares) = (vec![0.0; total], vec![0.0; total]);
+        NetLearner { params, shards, momentum, squares, network, ..self }
+    }
+
     /// The network as it is.
     pub fn network(&self) -> &Network {
         &self.network

@@ -27,6 +27,16 @@ const DEPTH: usize = 100;
 /// Positions that are remembered at least and at most: two to these powers.
 const MEMORY: (u32, u32) = (12, 22);
 
+/// The points that decide about a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Zone {
+    /// Its stones, and the points nearer to it than to its enemies.
+    pub core: PointSet,
+    /// The core, what is played on to decide about it, the stones around it, and the liberties of those with few: what its fate depends
+    /// on.
+    pub all: PointSet,
+}
+
 /// Reads the life of groups. Keeps its memory from question to question; answers do not depend on earlier questions.
 ///
 /// ```
@@ -104,6 +114,25 @@ impl LifeReader {
             calls: 0,
             salt: 0,
         }
+    }
+
+    /// From now on at most so many moves are played for a search; more than [`LifeReader::new`] was told are remembered badly.
+    pub fn set_most(&mut self, most: u32) {
+        self.most = most;
+    }
+
+    /// The points that decide about the group of `stone`. `None`: it is not closed in, or there is no stone.
+    pub fn zone(&mut self, board: &Board, stone: Point) -> Option<Zone> {
+        self.board.set(board);
+        let Region { core, reach } = Region::of(&self.board, stone, self.has_gaps)?;
+        let mut all = core.or(&reach).grown();
+        let owner = board.color(stone)?;
+        for enemy in all.and(self.board.of(!owner)).iter() {
+            if self.board.liberty_count(enemy) <= WEAK + 1 {
+                all.add(self.board.liberties(enemy));
+            }
+        }
+        Some(Zone { core, all })
     }
 
     /// Does the group of `stone` die if its enemy moves first? `None`: it is not closed in, it could not be read to the end, or

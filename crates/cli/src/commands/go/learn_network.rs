@@ -22,6 +22,7 @@ pub(super) const HELP: &str = "\
 Examples:
   ishi go learn-network games.txt.gz --skip 10000 --out my.bin --threads 2
   ishi go learn-network games.txt.gz --skip 10000 --out my.bin --resume
+  ishi go learn-network games.txt.gz --skip 10000 --from my.bin --rate 0.002 --out better.bin
   ishi go learn-network --evaluate-only --validate valid.txt.gz
   ishi go learn-network --evaluate-only --validate valid.txt.gz --network my.bin --json
 
@@ -57,6 +58,9 @@ pub(super) struct LearnNetworkArgs {
     /// Replace the file if it exists
     #[arg(long)]
     force: bool,
+    /// Begin with what this network has learned, instead of numbers drawn at random
+    #[arg(long, value_name = "FILE", requires = "out", conflicts_with = "blocks")]
+    from: Option<PathBuf>,
     /// Go on from FILE.state
     #[arg(long, requires = "out")]
     resume: bool,
@@ -149,6 +153,9 @@ fn learned(
     };
     let state = state_path(out);
     let mut learner = NetLearner::new(&games, params, context.seed);
+    if let Some(path) = &args.from {
+        learner = learner.beginning_with(given(path)?);
+    }
     if args.resume {
         let bytes = files::read(&state)?;
         let wrong = |error| Failure::input(format!("{}: {error}", state.display()));
