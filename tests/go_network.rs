@@ -66,6 +66,11 @@ fn a_network_is_learned_measured_and_read_again() {
     };
     assert!(top(&["--from", &network, "--out", &more]) > 0.5);
     assert!(top(&["--blocks", "1", "--out", &fresh]) < 0.5);
+    // A state belongs to what it began with.
+    let resume = ["--steps", "1", "--rate", "0.00001", "--resume", &train];
+    output(&[&resume[..], &["--from", &network, "--out", &more]].concat());
+    let error = refusal(&[&resume[..], &["--from", &fresh, "--out", &more]].concat());
+    assert!(error.contains("the state belongs to other games, options or another seed"), "{error}");
     // The same command does not replace the file, and would give the same one with other threads.
     assert!(refusal(&learn).contains("--force"));
     let first = std::fs::read(&network).unwrap();

@@ -267,19 +267,22 @@ fn the_usual_player_has_levels_and_threads() {
     }
 }
 
-/// What is found in the opponent's time serves the next move: more visits than the search of that move has playouts.
+/// What is found in the opponent's time serves the next move, if the opponent does what was expected: more visits than the search of
+/// that move has playouts.
 #[test]
 fn a_player_ponders() {
     let engine = "go-mcts:ponder=yes,settle=no,playouts=20,resign=0";
     let mut child = start(&["--engine", engine, "--size", "3", "--quiet"]);
     let mut stdin = child.stdin.take().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap());
-    stdin.write_all(b"genmove b\n").unwrap();
-    let mut line = String::new();
-    out.read_line(&mut line).unwrap();
-    assert!(line.starts_with("= "), "{line}");
-    std::thread::sleep(Duration::from_millis(700));
-    stdin.write_all(b"play w A1\nlz-genmove_analyze b 100000\nquit\n").unwrap();
+    stdin.write_all(b"lz-genmove_analyze b 100000\n").unwrap();
+    let mut lines = std::io::BufRead::lines(&mut out).map(Result::unwrap);
+    let found = lines.find(|line| line.starts_with("info move ")).unwrap();
+    assert!(lines.any(|line| line.starts_with("play ")));
+    let expected = found.split(" pv ").nth(1).and_then(|line| line.split(' ').nth(1)).unwrap();
+    std::thread::sleep(Duration::from_millis(1500));
+    let next = format!("play w {expected}\nlz-genmove_analyze b 100000\nquit\n");
+    stdin.write_all(next.as_bytes()).unwrap();
     let mut rest = String::new();
     out.read_to_string(&mut rest).unwrap();
     assert!(child.wait().unwrap().success());

@@ -121,7 +121,7 @@ pub fn add_ownership(board: &Board, sums: &mut [i32]) {
     }
 }
 
-/// 1 where Black owns the point, -1 where White does, 0 on neutral points.
+/// 1 where Black owns the point, -1 where White does, 0 on neutral points, as [`final_score`] counts them.
 #[inline]
 pub fn owner(board: &Board, point: Point) -> i8 {
     match board.cell(point) {

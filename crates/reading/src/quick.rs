@@ -85,8 +85,6 @@ pub struct QuickReader {
     /// Most moves of one search; a question is one or two searches, each from both sides.
     most: u32,
     ko: Ko,
-    /// Was it asked what the attacker can do, or what the owner?
-    asked_attack: bool,
     /// Has the last move made a ko?
     by_ko: bool,
     ko_seen: bool,
@@ -114,7 +112,8 @@ impl Default for QuickReader {
 }
 
 impl QuickReader {
-    /// A reader whose searches end after so many moves; what is not captured by then holds. A question takes up to four searches.
+    /// A reader whose searches end after so many moves, half as many where a side that has failed is given a threat; what is not captured by
+    /// then holds. A question takes up to four searches.
     pub fn new(most: u32) -> QuickReader {
         let size = BoardSize::square(19).expect("a size");
         QuickReader {
@@ -123,7 +122,6 @@ impl QuickReader {
             owner: Color::Black,
             most,
             ko: Ko::Nobody,
-            asked_attack: false,
             by_ko: false,
             ko_seen: false,
             nodes: 0,
@@ -154,40 +152,35 @@ impl QuickReader {
         (self.owner, self.prey) = (owner, stone);
         (self.nodes, self.ko_seen) = (0, false);
         self.earlier = self.searches;
-        self.asked_attack = attacking;
         self.killers.fill([None; 2]);
-        let (works, mv) = self.solve(Ko::Nobody, attacking);
+        let (works, mv) = self.solve(Ko::Nobody, attacking, self.most);
         let plain = if works { Outcome::Works } else { Outcome::Fails };
         if !self.ko_seen {
             return Answer { outcome: plain, mv, nodes: self.nodes };
         }
-        // If it works, does it against threats? If it fails, would a threat do?
+        // If it works, does it against threats? If it fails, would a threat do? What a threat does only after long reading is mostly nothing.
         let ko = if works == attacking { Ko::Opponent } else { Ko::Seeker };
-        Answer::by_ko((works, mv), self.solve(ko, attacking), self.nodes)
+        let most = if works { self.most } else { self.most / 2 };
+        Answer::by_ko((works, mv), self.solve(ko, attacking, most), self.nodes)
     }
 
     /// Does the side to move get its way, and by which move?
-    fn solve(&mut self, ko: Ko, attacking: bool) -> (bool, Option<Point>) {
+    fn solve(&mut self, ko: Ko, attacking: bool, most: u32) -> (bool, Option<Point>) {
         self.searches += 1;
         self.ko = ko;
         self.path.clear();
-        let Some((budget, first)) = self.first_capture() else { return (!attacking, None) };
-        if attacking { (true, first) } else { self.first_defence(budget) }
+        let Some((budget, first)) = self.first_capture(most) else { return (!attacking, None) };
+        if attacking { (true, first) } else { self.first_defence(budget, most) }
     }
 
-    fn start(&mut self) {
-        self.limit = self.nodes + self.most / if self.attacker_retakes() { 2 } else { 1 };
+    fn start(&mut self, most: u32) {
+        self.limit = self.nodes + most;
         self.is_over = false;
     }
 
-    /// May the attacker retake kos at once? Then it captures most of what is read for long, as defences are chosen.
-    fn attacker_retakes(&self) -> bool {
-        self.ko == if self.asked_attack { Ko::Seeker } else { Ko::Opponent }
-    }
-
     /// The least budget with which the attacker, moving first, captures, and its move.
-    fn first_capture(&mut self) -> Option<(u8, Option<Point>)> {
-        self.start();
+    fn first_capture(&mut self, most: u32) -> Option<(u8, Option<Point>)> {
+        self.start(most);
         for budget in 0..=BUDGET {
             if let Found::Falls(mv) = self.attack_node(budget, None) {
                 return Some((budget, mv));
@@ -200,8 +193,8 @@ impl QuickReader {
     }
 
     /// Is the prey saved if its owner moves first? By the move that holds out against the largest budget.
-    fn first_defence(&mut self, least: u8) -> (bool, Option<Point>) {
-        self.start();
+    fn first_defence(&mut self, least: u8, most: u32) -> (bool, Option<Point>) {
+        self.start(most);
         let mut saving = None;
         for budget in least..=BUDGET {
             match self.defence_node(budget) {

@@ -10,7 +10,7 @@ use super::playout::{Memory, PlayoutParams, Policy, move_of};
 use super::priors::{PriorParams, RatingMemory};
 use super::proofs::{ProofParams, Proofs, Wrong};
 use super::reward::RewardParams;
-use super::tabu::TabuLists;
+use super::tabu::{TabuLists, Visit};
 
 /// What a search starts from.
 #[derive(Clone)]
@@ -38,7 +38,7 @@ pub(crate) struct GoDomain<'a> {
     seed: Seed,
     proofs: ProofParams,
     /// What threads go on with, by their numbers.
-    memories: Mutex<Vec<Option<Carried>>>,
+    carried: Mutex<Vec<Option<Carried>>>,
     /// Are owners counted for each first move too?
     owners_by_move: bool,
 }
@@ -106,9 +106,9 @@ impl<'a> GoDomain<'a> {
         seed: Seed,
     ) -> GoDomain<'a> {
         let policy = Policy::new(&params).with_komi(root.white_bonus);
-        let memories = Mutex::default();
+        let carried = Mutex::default();
         let proofs = ProofParams::OFF;
-        GoDomain { root, tabu, policy, params, priors, reward, seed, proofs, memories, owners_by_move: false }
+        GoDomain { root, tabu, policy, params, priors, reward, seed, proofs, carried, owners_by_move: false }
     }
 
     /// Owners are counted for each first move too, or not.
@@ -117,24 +117,41 @@ impl<'a> GoDomain<'a> {
         self
     }
 
-    /// Groups are read, or not; without this they are not.
-    pub(crate) fn reading(self, proofs: ProofParams) -> Self {
+    /// Groups are read so much; without this they are not.
+    pub(crate) fn proving(self, proofs: ProofParams) -> Self {
         GoDomain { proofs, ..self }
     }
 
     /// Threads go on with what they had at the end of another search, their random numbers included.
-    pub(crate) fn resuming(mut self, memories: Vec<Carried>) -> Self {
-        self.memories = Mutex::new(memories.into_iter().map(Some).collect());
+    pub(crate) fn resuming(mut self, carried: Vec<Carried>) -> Self {
+        self.carried = Mutex::new(carried.into_iter().map(Some).collect());
         self
     }
 
     fn carried(&self, thread: usize) -> Carried {
-        let mut memories = self.memories.lock().unwrap_or_else(PoisonError::into_inner);
-        let resumed = memories.get_mut(thread).and_then(Option::take);
+        let mut carried = self.carried.lock().unwrap_or_else(PoisonError::into_inner);
+        let resumed = carried.get_mut(thread).and_then(Option::take);
         resumed.unwrap_or_else(|| Carried {
             memory: Memory::new(&self.params, self.seed.stream("playouts", thread as u64)),
             proofs: Proofs::new(self.proofs),
         })
+    }
+
+    /// Plays to the end. Gives Black's area minus White's, as it ought to be if what is proved of groups says so.
+    fn play_out(&self, worker: &mut Worker, visit: Option<&mut Visit<'_>>) -> i32 {
+        let over = worker.both_passed();
+        let Carried { memory, proofs } = &mut worker.carried;
+        let board = &mut worker.board;
+        proofs.believe();
+        if over {
+            // Nobody will take what is dead.
+            return ishi_go::score::area(board).margin();
+        }
+        proofs.arrive(board);
+        let end = self.policy.run(board, worker.color, memory, &mut worker.history, visit);
+        proofs.see(&self.root.board, board);
+        // Other ends are clear without it, and counted in another way.
+        end.score + if end.is_counted { proofs.correct(board) } else { 0 }
     }
 
     /// What the side to move at the root gets for this winner (none: a draw) and this lead.
@@ -215,24 +232,13 @@ impl Domain for GoDomain<'_> {
 
     fn playout(&self, worker: &mut Worker, leaf: NodeId, trace: &mut Vec<Action>) -> f32 {
         let start = worker.history.len();
-        let over = worker.both_passed();
-        let board = &mut worker.board;
-        let Carried { memory, proofs } = &mut worker.carried;
-        proofs.look(&self.root.board, &worker.ownership, worker.tally.playouts);
-        proofs.arrive(board);
-        let mut visit = None;
-        let score = if over {
-            ishi_go::score::area(board).margin()
-        } else {
-            let moves = self.root.played + start - 2;
-            visit = (!self.tabu.are_off()).then(|| self.tabu.visit(leaf, moves, board.size().area()));
-            self.policy.run(board, worker.color, memory, &mut worker.history, visit.as_mut()).score
-        };
+        let mut visit = (!self.tabu.are_off() && !worker.both_passed())
+            .then(|| self.tabu.visit(leaf, self.root.played + start - 2, worker.board.size().area()));
+        let score = self.play_out(worker, visit.as_mut());
         trace.extend_from_slice(&worker.history[start..]);
-        let wrong = proofs.correct(board);
-        let corrected = score + wrong.iter().map(|point| i32::from(point.change())).sum::<i32>();
+        let (board, wrong) = (&worker.board, worker.carried.proofs.wrong());
         count_owners(board, wrong, &mut worker.ownership);
-        let lead = f64::from(corrected) - self.root.white_bonus;
+        let lead = f64::from(score) - self.root.white_bonus;
         let one = Tally { playouts: 1, score: lead, squares: lead * lead };
         worker.tally.add(one);
         if let Some(first) = worker.history.get(2) {
@@ -244,7 +250,7 @@ impl Domain for GoDomain<'_> {
             }
         }
         let winner = if lead > 0.0 { Some(Color::Black) } else { (lead < 0.0).then_some(Color::White) };
-        memory.replies.learn(&worker.history[start - 2..], worker.color, winner);
+        worker.carried.memory.replies.learn(&worker.history[start - 2..], worker.color, winner);
         if let Some(visit) = visit {
             visit.finish(winner == Some(!worker.color));
         }

@@ -92,7 +92,7 @@ struct Gathered {
     /// The same by the move that the playouts began with; empty where nothing was counted.
     owners_by_move: Vec<Vec<i64>>,
     /// What the threads go on with after a report, so that reports change nothing.
-    memories: Vec<Carried>,
+    carried: Vec<Carried>,
 }
 
 impl Gathered {
@@ -102,7 +102,7 @@ impl Gathered {
             by_move: vec![Tally::default(); Point::INDICES],
             ownership: vec![0; Point::INDICES],
             owners_by_move: vec![Vec::new(); Point::INDICES],
-            memories: Vec::new(),
+            carried: Vec::new(),
         }
     }
 
@@ -117,7 +117,7 @@ impl Gathered {
                 sums.resize(ones.len().max(sums.len()), 0);
                 add_owners(sums, ones);
             }
-            self.memories.push(worker.carried);
+            self.carried.push(worker.carried);
         }
     }
 }
@@ -205,9 +205,9 @@ impl MctsPlayer {
         let mut found = Gathered::new();
         loop {
             let report_at = control.clock.now() + control.report_every;
-            let memories = std::mem::take(&mut found.memories);
+            let carried = std::mem::take(&mut found.carried);
             let domain = with_root(&self.params, &self.tabu, self.seed, root.clone())
-                .resuming(memories)
+                .resuming(carried)
                 .counting_owners_by_move(control.move_ownership);
             let before = found.tally.playouts;
             let (mut ended, mut pause) = (false, false);
@@ -369,7 +369,7 @@ pub(super) fn domain<'a>(
 fn with_root<'a>(params: &Params, tabu: &'a TabuLists, seed: Seed, root: Root) -> GoDomain<'a> {
     let seed = seed.child("move", root.played as u64);
     GoDomain::new(root, params.playout.clone(), params.prior, params.reward, tabu, seed)
-        .reading(params.proofs)
+        .proving(params.proofs)
 }
 
 fn root(position: &Position, color: Color, control: &Control<'_>) -> Root {
@@ -659,6 +659,19 @@ mod tests {
         let choice = choose(&mut player("settle=no,resign=0"), &position, 500);
         assert_eq!(choice.action, Action::Move(position.size().parse_move("B2").unwrap()));
         assert!(choice.report.win_rate > 0.5, "the centre wins the whole board: {}", choice.report.win_rate);
+    }
+
+    /// Where nobody takes dead stones off, two passes leave them where they are, proved dead or not.
+    #[test]
+    fn what_is_dead_is_taken_where_it_counts_otherwise() {
+        let rows = ". . . . . . .\n. . . . . . .\nO O O O O . .\nX X X X O . .\n. . X X O . .\n";
+        let mut game = set_up(rows, Color::Black);
+        game.set_rules(Rules::TROMP_TAYLOR);
+        // White leads by 19 points as it stands, by 35 without the corner.
+        game.set_komi(-25.0).unwrap();
+        game.play(Color::Black, Move::Pass).unwrap();
+        let choice = choose(&mut player("proofs=10000,resign=0,settle=no"), &game, 500);
+        assert_ne!(choice.action, Action::Move(Move::Pass), "{:?}", choice.report.moves);
     }
 
     #[test]

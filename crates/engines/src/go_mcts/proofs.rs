@@ -1,15 +1,16 @@
-//! What reading knows of groups, told to the playouts: a group that is proved dead is dead at the end of a playout even if it lived
-//! there, and one that is proved alive, be it in seki, lives even if it was captured.
+//! What reading knows of groups, told to the playouts: stones that are proved dead are dead at the end of a playout even if they lived
+//! there, and stones that are proved alive, be it in seki, live even if they were captured. As [`LifeReader`] has it, a group that gets out is
+//! alive, too.
 //!
-//! Groups whose fate the first playouts leave open are read at the root, and again in every leaf whose path has changed what the proof
-//! looked at. Reading is paid by playouts: each that passes through the same local position brings a few moves, and when these
-//! are enough the group is read with as many. So the cost is a share of the search's, however long it is, and
-//! leaves that matter are read deeper.
+//! Groups whose fate the first playouts leave open are read at the root, and again in every leaf whose path has changed something in
+//! their zone. Reading is paid by playouts: each that passes through the same local position brings a few moves, and when these
+//! are enough the group is read with as many. So the cost is a share of the search's, and leaves that matter are read deeper. Each thread
+//! reads for itself.
 
 use std::collections::HashMap;
 
 use ishi_go::{Board, Color, Point, playout, zobrist};
-use ishi_reading::{LifeReader, Outcome, PointSet, Zone};
+use ishi_reading::{LifeReader, Outcome, PointSet};
 
 /// How much groups are read.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,33 +31,36 @@ impl ProofParams {
 }
 
 /// Playouts before it is looked which groups are in doubt.
-const FIRST_LOOK: u64 = 64;
+const FIRST_LOOK: u32 = 64;
 /// A chain is in doubt if its points are no surer than this, in either direction.
 const SURE: f64 = 0.9;
 /// Groups that are followed at most.
 const MOST_GROUPS: usize = 8;
-/// Moves of the first reading; each further one has [`MORE`] times as many, up to the last.
+/// Moves of the first reading; each further one has [`MORE`] times as many, up to the last, which takes some 30 ms.
 const FIRST_MOVES: u32 = 500;
 const MORE: u32 = 4;
-const LAST_MOVES: u32 = 128_000;
+const LAST_MOVES: u32 = 32_000;
 /// Local positions that are remembered of a group: what comes later is not read.
 const MOST_FOUND: usize = 20_000;
 
 /// How a group stands in a local position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
+    /// Its enemy cannot kill it, even if it moves first.
     Alive,
+    /// Its owner cannot save it, even if it moves first.
     Dead,
-    /// Who moves first decides.
-    Critical,
+    /// Who moves first decides, or a ko.
+    Open,
 }
 
 /// What is known of a local position.
 #[derive(Clone, Copy, Debug, Default)]
 struct Local {
     visits: u64,
-    /// Moves of the last reading, 0 before the first.
+    /// Moves of the last reading at most, 0 before the first; and those played so far.
     read: u32,
+    spent: u32,
     standing: Option<Standing>,
 }
 
@@ -64,7 +68,6 @@ struct Local {
 struct Group {
     owner: Color,
     stone: Point,
-    stones: PointSet,
     /// Its stones and the space that it could make eyes in.
     core: PointSet,
     /// What its fate depends on.
@@ -76,14 +79,13 @@ struct Group {
 impl Group {
     fn key(&self, board: &Board) -> u64 {
         let stones = self.zone.iter().filter_map(|point| Some(zobrist::key(board.color(point)?, point)));
-        let ko = board.ko().filter(|&point| self.zone.contains(point));
-        let ko = ko.map_or(0, |point| (point.index() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        stones.fold(ko, |hash, key| hash ^ key)
+        stones.fold(0, |hash, key| hash ^ key)
     }
 
     /// How it stands on this board, if that is known, or has been paid for.
     fn standing(&mut self, board: &Board, paid: f64, reader: &mut LifeReader) -> Option<Standing> {
-        if board.color(self.stone) != Some(self.owner) {
+        // A ban on retaking is over in two moves: nothing that rests on it is proved.
+        if board.color(self.stone) != Some(self.owner) || board.ko().is_some() {
             return None;
         }
         let key = self.key(board);
@@ -94,50 +96,58 @@ impl Group {
         local.visits += 1;
         let next = if local.read == 0 { FIRST_MOVES } else { local.read * MORE };
         // Two questions.
-        let due = local.standing.is_none() && local.visits as f64 * paid >= f64::from(2 * next);
-        if due && next <= LAST_MOVES {
+        let is_paid = local.visits as f64 * paid >= f64::from(local.spent + 2 * next);
+        if local.standing.is_none() && is_paid && next <= LAST_MOVES {
             local.read = next;
             reader.set_most(next);
-            local.standing = read(reader, board, self.stone);
+            let is_same_fight =
+                reader.zone(board, self.stone).is_some_and(|zone| zone.all.without(&self.zone).is_empty());
+            local.standing = if is_same_fight {
+                read(reader, board, self.stone, &mut local.spent)
+            } else {
+                Some(Standing::Open)
+            };
         }
         local.standing
     }
-
-    /// The points that have another owner in truth than at the end of a playout, and that owner; none if the playout was right.
-    fn wrong_points(&self, standing: Standing, end: &Board) -> (PointSet, Color) {
-        let survived = end.color(self.stone) == Some(self.owner);
-        match standing {
-            Standing::Alive if !survived => (self.stones, self.owner),
-            Standing::Dead if survived => (self.core, !self.owner),
-            _ => (PointSet::EMPTY, self.owner),
-        }
-    }
 }
 
-fn read(reader: &mut LifeReader, board: &Board, stone: Point) -> Option<Standing> {
-    let kill = reader.die(board, stone)?.outcome;
+/// How the group of a stone stands, if that can be read to the end. Adds the moves played.
+fn read(reader: &mut LifeReader, board: &Board, stone: Point, spent: &mut u32) -> Option<Standing> {
+    let kill = reader.die(board, stone);
+    *spent += reader.moves_read();
+    let kill = kill?.outcome;
     if kill == Outcome::Fails {
         return Some(Standing::Alive);
     }
-    let save = reader.live(board, stone)?.outcome;
+    let save = reader.live(board, stone);
+    *spent += reader.moves_read();
     // What hangs on threats is for the playouts to say.
-    let is_dead = kill >= Outcome::KoFirst && save == Outcome::Fails;
-    Some(if is_dead { Standing::Dead } else { Standing::Critical })
+    let is_dead = kill >= Outcome::KoFirst && save?.outcome == Outcome::Fails;
+    Some(if is_dead { Standing::Dead } else { Standing::Open })
 }
 
 /// A stone of each chain whose fate the playouts leave open, those first about which most is open.
-fn doubtful(root: &Board, ownership: &[i32], playouts: u64) -> Vec<Point> {
+fn doubtful(root: &Board, ownership: &[i32], playouts: u32) -> Vec<Point> {
     let mut doubtful: Vec<(f64, Point)> = Vec::new();
     for chain in root.chains() {
         let stones: Vec<Point> = root.chain_stones(chain).collect();
         let sum: i32 = stones.iter().map(|stone| ownership[stone.index()]).sum();
-        let doubt = SURE - (f64::from(sum) / (stones.len() as f64 * playouts as f64)).abs();
+        let doubt = SURE - (f64::from(sum) / (stones.len() as f64 * f64::from(playouts))).abs();
         if stones.len() > 1 && doubt > 0.0 {
             doubtful.push((doubt * stones.len() as f64, stones[0]));
         }
     }
     doubtful.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     doubtful.into_iter().map(|(_, stone)| stone).collect()
+}
+
+/// A chain that is settled in a leaf.
+struct Settled {
+    owner: Color,
+    stone: Point,
+    stones: PointSet,
+    lives: bool,
 }
 
 /// A point that has another owner at the end of a playout than it should: 1 Black, -1 White, 0 nobody.
@@ -159,64 +169,103 @@ impl Wrong {
 pub(crate) struct Proofs {
     params: ProofParams,
     reader: Option<Box<LifeReader>>,
+    /// Owners of points in the first playouts, and how many these were.
+    ownership: Vec<i32>,
+    playouts: u32,
     /// None: nobody has looked yet.
     groups: Option<Vec<Group>>,
-    /// Those that are settled in the leaf.
-    settled: Vec<(usize, Standing)>,
+    settled: Vec<Settled>,
     wrong: Vec<Wrong>,
 }
 
 impl Proofs {
     pub(crate) fn new(params: ProofParams) -> Proofs {
-        Proofs { params, reader: None, groups: None, settled: Vec::new(), wrong: Vec::new() }
+        Proofs {
+            params,
+            reader: None,
+            ownership: Vec::new(),
+            playouts: 0,
+            groups: None,
+            settled: Vec::new(),
+            wrong: Vec::new(),
+        }
     }
 
-    /// Looks which groups of the root are in doubt, once enough playouts have been counted.
-    pub(crate) fn look(&mut self, root: &Board, ownership: &[i32], playouts: u64) {
-        if self.params.moves == 0 || self.groups.is_some() || playouts < FIRST_LOOK {
+    /// Sees the end of a playout; after the first ones it looks which groups of the root are in doubt.
+    pub(crate) fn see(&mut self, root: &Board, end: &Board) {
+        if self.params.moves == 0 || self.groups.is_some() {
             return;
         }
+        self.ownership.resize(Point::INDICES, 0);
+        playout::add_ownership(end, &mut self.ownership);
+        self.playouts += 1;
+        if self.playouts == FIRST_LOOK {
+            self.groups = Some(self.followed(root));
+        }
+    }
+
+    /// The groups in doubt that are closed in.
+    fn followed(&mut self, root: &Board) -> Vec<Group> {
         let reader = self.reader.get_or_insert_with(|| Box::new(LifeReader::new(LAST_MOVES)));
         let mut groups: Vec<Group> = Vec::new();
-        for stone in doubtful(root, ownership, playouts) {
+        for stone in doubtful(root, &self.ownership, self.playouts) {
             let Some(owner) = root.color(stone) else { continue };
             let is_known = |group: &Group| group.owner == owner && group.core.contains(stone);
             if groups.len() == MOST_GROUPS || groups.iter().any(is_known) {
                 continue;
             }
-            let Some(Zone { core, all }) = reader.zone(root, stone) else { continue };
-            let stones = core.iter().filter(|&point| root.color(point) == Some(owner)).collect();
-            groups.push(Group { owner, stone, stones, core, zone: all, found: HashMap::new() });
+            if let Some(zone) = reader.zone(root, stone) {
+                groups.push(Group { owner, stone, core: zone.core, zone: zone.all, found: HashMap::new() });
+            }
         }
-        self.groups = Some(groups);
+        groups
     }
 
-    /// Notes which groups are settled in a leaf.
+    /// Notes which chains are settled in a leaf.
     pub(crate) fn arrive(&mut self, leaf: &Board) {
         self.settled.clear();
         let (Some(groups), Some(reader)) = (&mut self.groups, &mut self.reader) else { return };
         let paid = f64::from(self.params.moves) / groups.len().max(1) as f64;
-        for (number, group) in groups.iter_mut().enumerate() {
-            let standing = group.standing(leaf, paid, reader);
-            if let Some(standing) = standing.filter(|&standing| standing != Standing::Critical) {
-                self.settled.push((number, standing));
+        for group in groups {
+            let lives = match group.standing(leaf, paid, reader) {
+                Some(Standing::Alive) => true,
+                Some(Standing::Dead) => false,
+                Some(Standing::Open) | None => continue,
+            };
+            let (owner, stone) = (group.owner, group.stone);
+            // Groups that the path has joined are one.
+            if self.settled.iter().any(|settled| settled.stones.contains(stone)) {
+                continue;
             }
+            let stones =
+                leaf.chain(stone).map(|chain| leaf.chain_stones(chain).collect()).unwrap_or_default();
+            self.settled.push(Settled { owner, stone, stones, lives });
         }
     }
 
-    /// What is wrong at the end of the playout from that leaf.
-    pub(crate) fn correct(&mut self, end: &Board) -> &[Wrong] {
+    /// The end of the playout from that leaf stands as it is.
+    pub(crate) fn believe(&mut self) {
         self.wrong.clear();
-        let mut seen = PointSet::EMPTY;
-        for &(number, standing) in &self.settled {
-            let Some(group) = self.groups.as_ref().and_then(|groups| groups.get(number)) else { continue };
-            let (points, owner) = group.wrong_points(standing, end);
+    }
+
+    /// Finds what is wrong at the end of the playout from that leaf. Gives what it changes of Black's lead.
+    pub(crate) fn correct(&mut self, end: &Board) -> i32 {
+        self.wrong.clear();
+        for settled in &self.settled {
+            if (end.color(settled.stone) == Some(settled.owner)) == settled.lives {
+                continue;
+            }
+            let owner = if settled.lives { settled.owner } else { !settled.owner };
             let real = if owner == Color::Black { 1 } else { -1 };
-            let points = points.without(&seen);
-            seen.add(&points);
-            let owners = points.iter().map(|point| Wrong { point, owner: playout::owner(end, point), real });
-            self.wrong.extend(owners.filter(|point| point.change() != 0));
+            let points =
+                settled.stones.iter().map(|point| Wrong { point, owner: playout::owner(end, point), real });
+            self.wrong.extend(points.filter(|point| point.change() != 0));
         }
+        self.wrong.iter().map(|point| i32::from(point.change())).sum()
+    }
+
+    /// What the last playout had wrong.
+    pub(crate) fn wrong(&self) -> &[Wrong] {
         &self.wrong
     }
 }
@@ -237,15 +286,21 @@ mod tests {
 
     /// Reads at once what it meets.
     fn proofs(root: &Board) -> Proofs {
-        let mut proofs = Proofs::new(ProofParams { moves: 100_000 });
-        proofs.look(root, &[0; Point::INDICES], FIRST_LOOK);
+        doubting(root, 100_000)
+    }
+
+    /// After playouts that left everything open.
+    fn doubting(root: &Board, moves: u32) -> Proofs {
+        let mut proofs = Proofs::new(ProofParams { moves });
+        (proofs.ownership, proofs.playouts) = (vec![0; Point::INDICES], FIRST_LOOK);
+        proofs.groups = Some(proofs.followed(root));
         proofs
     }
 
     /// Black's lead changes by so much where a playout from the leaf ends on this board.
     fn change(proofs: &mut Proofs, leaf: &Board, end: &Board) -> i32 {
         proofs.arrive(leaf);
-        proofs.correct(end).iter().map(|point| i32::from(point.change())).sum()
+        proofs.correct(end)
     }
 
     const DEAD: &str = ". . . . . . .\n. . . . . . .\nO O O O O . .\nX X X X O . .\n. . X X O . .\n";
@@ -257,8 +312,8 @@ mod tests {
     fn what_is_proved_dead_does_not_live_in_a_playout() {
         let root = board(DEAD);
         let mut proofs = proofs(&root);
-        // Six stones and two points of Black's go to White.
-        assert_eq!(change(&mut proofs, &root, &root), -16);
+        // Six stones of Black's are White's.
+        assert_eq!(change(&mut proofs, &root, &root), -12);
         let mut taken = root.clone();
         for vertex in ["A1", "B1"] {
             taken.play_unchecked(Color::White, Move::Play(point(&root, vertex)));
@@ -277,10 +332,11 @@ mod tests {
         let (mut killed, mut saved) = (root.clone(), root.clone());
         killed.play_unchecked(Color::White, vital);
         saved.play_unchecked(Color::Black, vital);
-        assert!(change(&mut proofs, &killed, &root) < -10);
+        assert_eq!(change(&mut proofs, &killed, &root), -10);
         assert_eq!(change(&mut proofs, &saved, &root), 0, "it lives there");
         let captured = board(&DEAD.replace('X', "."));
-        assert!(change(&mut proofs, &saved, &captured) > 5, "and does not die");
+        // Six stones with the one that saved them; a point in the middle of the empty corner was nobody's.
+        assert_eq!(change(&mut proofs, &saved, &captured), 11, "and does not die");
     }
 
     /// Whoever plays on the last two liberties loses his stones.
@@ -288,7 +344,7 @@ mod tests {
     fn a_seki_is_life() {
         let root = board(SEKI);
         let mut proofs = proofs(&root);
-        // White has taken the corner in a playout: eight stones of Black's are Black's, on points that were White's.
+        // White has taken the corner in a playout: Black's eight stones stand, on points that were White's.
         let captured = board(&SEKI.replace('X', "."));
         assert_eq!(change(&mut proofs, &root, &captured), 16);
         assert_eq!(change(&mut proofs, &root, &root), 0, "it stands");
@@ -298,16 +354,68 @@ mod tests {
     fn what_is_sure_is_not_read_and_reading_is_paid() {
         let root = board(DEAD);
         let mut sure = Proofs::new(ProofParams { moves: 100_000 });
-        sure.look(&root, &[60; Point::INDICES], FIRST_LOOK);
-        assert_eq!(change(&mut sure, &root, &root), 0);
-        let mut poor = Proofs::new(ProofParams { moves: 10 });
-        poor.look(&root, &[0; Point::INDICES], FIRST_LOOK);
-        assert_eq!(change(&mut poor, &root, &root), 0, "not paid yet");
-        let playouts = (2..1000).find(|_| change(&mut poor, &root, &root) != 0);
-        // Two groups share what is paid.
+        (0..FIRST_LOOK).for_each(|_| sure.see(&root, &root));
+        assert_eq!(sure.groups.as_ref().map(Vec::len), Some(0));
+        let mut poor = doubting(&root, 10);
+        let playouts = (1..1000).find(|_| change(&mut poor, &root, &root) != 0);
+        // Two groups share what is paid, for two questions of 500 moves.
         assert_eq!(playouts, Some(200));
         let mut off = Proofs::new(ProofParams::OFF);
-        off.look(&root, &[0; Point::INDICES], FIRST_LOOK);
+        (0..FIRST_LOOK).for_each(|_| off.see(&root, &root));
         assert!(off.groups.is_none());
+    }
+
+    /// White has just taken the ko that Black's life hangs on: that Black may not retake at once proves nothing.
+    #[test]
+    fn a_ban_on_retaking_proves_nothing() {
+        let root = board(DEAD);
+        let mut proofs = proofs(&root);
+        let mut elsewhere = board(DEAD);
+        elsewhere.set_ko(Some(point(&root, "G5")));
+        assert_eq!(change(&mut proofs, &elsewhere, &root), 0);
+        assert_eq!(change(&mut proofs, &root, &root), -12);
+    }
+
+    fn play_at_random(board: &mut Board, color: Color, moves: usize, rng: &mut ishi_rng::Rng) {
+        let mut color = color;
+        for _ in 0..moves {
+            let mut points: Vec<Point> = board.empties().filter(|&p| board.is_sensible(color, p)).collect();
+            points.sort_unstable();
+            board.play_unchecked(color, rng.choose(&points).map_or(Move::Pass, |&point| point.into()));
+            color = !color;
+        }
+    }
+
+    /// Where the zone is as it was, what was proved at the root is what is found by reading again.
+    #[test]
+    fn what_the_zone_says_holds_wherever_it_is_the_same() {
+        let mut rng = ishi_rng::Seed::new(5).stream("zones", 0);
+        let (mut same, mut proved) = (0, 0);
+        for _ in 0..30 {
+            let mut root = Board::new(ishi_go::BoardSize::square(13).unwrap());
+            play_at_random(&mut root, Color::Black, 110, &mut rng);
+            root.set_ko(None);
+            let mut proofs = doubting(&root, 0);
+            let (mut groups, mut reader) = (proofs.groups.take().unwrap(), LifeReader::new(8000));
+            for group in &mut groups {
+                let Some(found) = read(&mut reader, &root, group.stone, &mut 0) else { continue };
+                for _ in 0..20 {
+                    let mut leaf = root.clone();
+                    play_at_random(&mut leaf, Color::White, 1 + rng.index(8), &mut rng);
+                    leaf.set_ko(None);
+                    if group.key(&leaf) == group.key(&root) && leaf.hash() != root.hash() {
+                        let again = read(&mut reader, &leaf, group.stone, &mut 0);
+                        assert!(
+                            again.is_none_or(|again| again == found),
+                            "{found:?} {again:?} {} {root}{leaf}",
+                            group.stone
+                        );
+                        same += 1;
+                        proved += usize::from(found != Standing::Open);
+                    }
+                }
+            }
+        }
+        assert!(same > 50 && proved > 20, "{same} {proved}");
     }
 }

@@ -177,6 +177,8 @@ pub struct NetLearner<'a> {
     params: NetParams,
     lessons: Lessons<'a>,
     network: Network,
+    /// A hash of the numbers that it began with, if they were given.
+    origin: Option<u64>,
     seed: Seed,
     step: usize,
     back: Kernels,
@@ -193,6 +195,7 @@ impl<'a> NetLearner<'a> {
         NetLearner {
             params,
             lessons: Lessons::new(games),
+            origin: None,
             seed,
             step: 0,
             back: Kernels::default(),
@@ -203,13 +206,17 @@ impl<'a> NetLearner<'a> {
         }
     }
 
-    /// Begins with what a network has learned before, instead of numbers drawn at random. Adam's memories begin empty.
+    /// Begins with what a network has learned before, instead of numbers drawn at random; it has that network's blocks, and Adam's memories
+    /// begin empty. For a learner that has done nothing yet. Another seed than the network's shows it other positions.
     pub fn beginning_with(self, network: Network) -> NetLearner<'a> {
         let total = network.layout.total();
+        let origin = network.numbers.iter().fold(1, |hash: u64, number| {
+            (hash ^ u64::from(number.to_bits())).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23)
+        });
         let params = NetParams { blocks: network.blocks(), ..self.params };
         let shards = (0..SHARDS).map(|_| Mutex::new(Shard::new(network.layout))).collect();
         let (momentum, squares) = (vec![0.0; total], vec![0.0; total]);
-        NetLearner { params, shards, momentum, squares, network, ..self }
+        NetLearner { params, shards, momentum, squares, network, origin: Some(origin), ..self }
     }
 
     /// The network as it is.
@@ -226,7 +233,8 @@ impl<'a> NetLearner<'a> {
     fn purpose(&self) -> String {
         let NetParams { blocks, batch, steps, rate, value_weight } = self.params;
         let (total, seed) = (self.lessons.total, self.seed);
-        format!("{STATE} {blocks} {batch} {steps} {rate} {value_weight} {total} {seed}")
+        let origin = self.origin.map_or_else(String::new, |hash| format!(" {hash:016x}"));
+        format!("{STATE} {blocks} {batch} {steps} {rate} {value_weight} {total} {seed}{origin}")
     }
 
     /// Where learning stands, as bytes: from them it goes on as if it had never stopped.

@@ -22,18 +22,20 @@ use region::Region;
 const ESCAPED: usize = 3;
 /// Enemies beside the group with at most so many liberties take part in the fight.
 const WEAK: usize = 3;
+/// Enemies with more liberties stay out of a fight for some moves to come.
+const FAR_FROM_WEAK: usize = WEAK + 5;
 /// Deepest line of moves.
 const DEPTH: usize = 100;
 /// Positions that are remembered at least and at most: two to these powers.
 const MEMORY: (u32, u32) = (12, 22);
 
-/// The points that decide about a group.
+/// Where a group has its life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Zone {
     /// Its stones, and the points nearer to it than to its enemies.
     pub core: PointSet,
-    /// The core, what is played on to decide about it, the stones around it, and the liberties of those with few: what its fate depends
-    /// on.
+    /// What its fate depends on: the core, all that is played on to decide about it and two steps more, the liberties of its own stones there, and of
+    /// enemies there with up to eight. Others would have to lose five before they take part in the fight.
     pub all: PointSet,
 }
 
@@ -121,15 +123,21 @@ impl LifeReader {
         self.most = most;
     }
 
-    /// The points that decide about the group of `stone`. `None`: it is not closed in, or there is no stone.
+    /// Moves that were played for the last question.
+    pub fn moves_read(&self) -> u32 {
+        self.nodes
+    }
+
+    /// Where the group of `stone` has its life, and what that depends on. `None`: it is not closed in, or there is no stone.
     pub fn zone(&mut self, board: &Board, stone: Point) -> Option<Zone> {
         self.board.set(board);
         let Region { core, reach } = Region::of(&self.board, stone, self.has_gaps)?;
-        let mut all = core.or(&reach).grown();
+        let near = reach.grown().grown();
+        let mut all = near;
         let owner = board.color(stone)?;
-        for enemy in all.and(self.board.of(!owner)).iter() {
-            if self.board.liberty_count(enemy) <= WEAK + 1 {
-                all.add(self.board.liberties(enemy));
+        for stone in near.and(&self.board.of(owner).or(self.board.of(!owner))).iter() {
+            if self.board.color(stone) == Some(owner) || self.board.liberty_count(stone) <= FAR_FROM_WEAK {
+                all.add(self.board.liberties(stone));
             }
         }
         Some(Zone { core, all })

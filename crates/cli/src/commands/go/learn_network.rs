@@ -22,13 +22,16 @@ pub(super) const HELP: &str = "\
 Examples:
   ishi go learn-network games.txt.gz --skip 10000 --out my.bin --threads 2
   ishi go learn-network games.txt.gz --skip 10000 --out my.bin --resume
-  ishi go learn-network games.txt.gz --skip 10000 --from my.bin --rate 0.002 --out better.bin
+  ishi go learn-network games.txt.gz --skip 10000 --from my.bin --seed 2 --rate 0.002 --out on.bin
   ishi go learn-network --evaluate-only --validate valid.txt.gz
   ishi go learn-network --evaluate-only --validate valid.txt.gz --network my.bin --json
 
 Learns a small residual network that rates moves better than the strengths of `ishi go
 learn-patterns` alone, which it is given. Leave out (--skip) the games that those were learned
 from: on them they look better than they are, and the network would trust them too much.
+
+--from goes on learning from a finished network; another --seed shows it other positions. Give
+--from again with --resume.
 
 Every 500 steps, and at Ctrl-C (exit code 130), the state is saved beside the network as
 FILE.state; --resume goes on from there. The result does not depend on --threads; on another

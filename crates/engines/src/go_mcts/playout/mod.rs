@@ -80,6 +80,8 @@ impl PlayoutParams {
 pub(crate) struct End {
     /// Black's area minus White's, without komi.
     pub(crate) score: i32,
+    /// Was it played to two passes, and counted point by point ([`playout::owner`])?
+    pub(crate) is_counted: bool,
     /// Moves played, passes included.
     pub(crate) moves: u32,
 }
@@ -218,14 +220,14 @@ impl Policy {
             let moves = (history.len() - first) as u32;
             // Two passes end the game, but a pass before the playout began is not one of the playout's.
             if mv == Move::Pass && last.0 == 0 && moves >= 2 {
-                return End { score: playout::final_score(board), moves };
+                return End { score: playout::final_score(board), is_counted: true, moves };
             }
             if history.len() >= limit {
-                return End { score: score::area(board).margin(), moves };
+                return End { score: score::area(board).margin(), is_counted: false, moves };
             }
             let lead = board.stones(Color::Black) as i32 - board.stones(Color::White) as i32;
             if lead.abs() > mercy {
-                return End { score: lead, moves };
+                return End { score: lead, is_counted: false, moves };
             }
         }
     }
