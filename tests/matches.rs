@@ -178,7 +178,8 @@ fn a_full_disk_gives_a_clear_error_and_loses_no_finished_game() {
         let (error, reported) = match_on_a_disk_of(blocks, folder.path());
         (folder, error, reported)
     });
-    let (folder, error, reported) = full.into_iter().find(|(.., reported)| *reported >= 1).unwrap();
+    let (folder, error, reported) =
+        full.into_iter().find(|(.., reported)| *reported >= 1).expect("room for a pair, not for all");
     assert!(error.contains("ishi.db") && error.contains("the disk is full"), "{error}");
     assert!(error.contains("could not be kept; here it is:") && error.contains("(;FF[4]"), "{error}");
     let resumed = match_json(folder.path(), &[]);

@@ -93,6 +93,7 @@ fn put_number(mut number: u64, bytes: &mut Vec<u8>) {
     bytes.push(number as u8);
 }
 
+/// FNV-1a, 64 bits.
 pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     bytes
         .iter()

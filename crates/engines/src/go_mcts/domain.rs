@@ -142,9 +142,9 @@ impl<'a> GoDomain<'a> {
         let over = worker.both_passed();
         let Carried { memory, proofs } = &mut worker.carried;
         let board = &mut worker.board;
-        proofs.believe();
         if over {
             // Nobody will take what is dead.
+            proofs.believe();
             return ishi_go::score::area(board).margin();
         }
         proofs.arrive(board);

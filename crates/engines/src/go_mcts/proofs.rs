@@ -209,9 +209,11 @@ impl Proofs {
         let reader = self.reader.get_or_insert_with(|| Box::new(LifeReader::new(LAST_MOVES)));
         let mut groups: Vec<Group> = Vec::new();
         for stone in doubtful(root, &self.ownership, self.playouts) {
+            if groups.len() == MOST_GROUPS {
+                break;
+            }
             let Some(owner) = root.color(stone) else { continue };
-            let is_known = |group: &Group| group.owner == owner && group.core.contains(stone);
-            if groups.len() == MOST_GROUPS || groups.iter().any(is_known) {
+            if groups.iter().any(|group| group.owner == owner && group.core.contains(stone)) {
                 continue;
             }
             if let Some(zone) = reader.zone(root, stone) {
@@ -221,9 +223,9 @@ impl Proofs {
         groups
     }
 
-    /// Notes which chains are settled in a leaf.
+    /// A playout begins: notes which chains are settled in its leaf.
     pub(crate) fn arrive(&mut self, leaf: &Board) {
-        self.settled.clear();
+        self.believe();
         let (Some(groups), Some(reader)) = (&mut self.groups, &mut self.reader) else { return };
         let paid = f64::from(self.params.moves) / groups.len().max(1) as f64;
         for group in groups {
@@ -243,14 +245,14 @@ impl Proofs {
         }
     }
 
-    /// The end of the playout from that leaf stands as it is.
+    /// A playout begins whose end stands as it is.
     pub(crate) fn believe(&mut self) {
+        self.settled.clear();
         self.wrong.clear();
     }
 
     /// Finds what is wrong at the end of the playout from that leaf. Gives what it changes of Black's lead.
     pub(crate) fn correct(&mut self, end: &Board) -> i32 {
-        self.wrong.clear();
         for settled in &self.settled {
             if (end.color(settled.stone) == Some(settled.owner)) == settled.lives {
                 continue;
@@ -365,7 +367,7 @@ mod tests {
         assert!(off.groups.is_none());
     }
 
-    /// White has just taken the ko that Black's life hangs on: that Black may not retake at once proves nothing.
+    /// Wherever it is: what is found while it lasts is not used.
     #[test]
     fn a_ban_on_retaking_proves_nothing() {
         let root = board(DEAD);

@@ -26,6 +26,7 @@ use super::collection::Library;
 use super::diagram::{Diagram, Edges, Square};
 use super::pattern::{Attribute, Branch, Claim, DEEPEST, Pattern, Words};
 use crate::joseki::book::Kind;
+use crate::table::checksum;
 
 const MAGIC: &[u8] = b"ishi-shapes-packed 1\n";
 const COLUMNS: usize = 6;
@@ -71,12 +72,6 @@ pub fn pack(library: &Library) -> Vec<u8> {
     let deflated =
         encoder.write_all(&plain).and_then(|()| encoder.finish()).expect("writing to memory does not fail");
     [MAGIC, &checksum(&deflated).to_le_bytes(), &deflated].concat()
-}
-
-/// FNV-1a.
-fn checksum(bytes: &[u8]) -> u64 {
-    let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
 fn put(column: &mut Vec<u8>, mut number: usize) {

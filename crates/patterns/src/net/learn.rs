@@ -21,6 +21,7 @@ use crate::evaluate::{Accuracy, TOP};
 use crate::features::Scratch;
 use crate::predictor::Predictor;
 use crate::records::Record;
+use crate::table::checksum;
 
 /// Parts of a step that are added up one after the other.
 const SHARDS: usize = 8;
@@ -177,7 +178,7 @@ pub struct NetLearner<'a> {
     params: NetParams,
     lessons: Lessons<'a>,
     network: Network,
-    /// A hash of the numbers that it began with, if they were given.
+    /// The checksum of the network that it began with, if one was given.
     origin: Option<u64>,
     seed: Seed,
     step: usize,
@@ -188,14 +189,36 @@ pub struct NetLearner<'a> {
 }
 
 impl<'a> NetLearner<'a> {
-    /// Begins to learn from games; those on boards that are not square are left out.
+    /// Begins to learn from games, with numbers drawn at random; games on boards that are not square are left out.
     pub fn new(games: &'a [Record], params: NetParams, seed: Seed) -> NetLearner<'a> {
-        let network = beginner(params.blocks, seed);
+        NetLearner::with(beginner(params.blocks, seed), None, games, params, seed)
+    }
+
+    /// Begins with what a network has learned before; the blocks are that network's. Another seed than the network's shows it other
+    /// positions.
+    pub fn from_network(
+        network: Network,
+        games: &'a [Record],
+        params: NetParams,
+        seed: Seed,
+    ) -> NetLearner<'a> {
+        let origin = checksum(&network.pack());
+        let params = NetParams { blocks: network.blocks(), ..params };
+        NetLearner::with(network, Some(origin), games, params, seed)
+    }
+
+    fn with(
+        network: Network,
+        origin: Option<u64>,
+        games: &'a [Record],
+        params: NetParams,
+        seed: Seed,
+    ) -> NetLearner<'a> {
         let total = network.layout.total();
         NetLearner {
             params,
             lessons: Lessons::new(games),
-            origin: None,
+            origin,
             seed,
             step: 0,
             back: Kernels::default(),
@@ -204,19 +227,6 @@ impl<'a> NetLearner<'a> {
             squares: vec![0.0; total],
             network,
         }
-    }
-
-    /// Begins with what a network has learned before, instead of numbers drawn at random; it has that network's blocks, and Adam's memories
-    /// begin empty. For a learner that has done nothing yet. Another seed than the network's shows it other positions.
-    pub fn beginning_with(self, network: Network) -> NetLearner<'a> {
-        let total = network.layout.total();
-        let origin = network.numbers.iter().fold(1, |hash: u64, number| {
-            (hash ^ u64::from(number.to_bits())).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23)
-        });
-        let params = NetParams { blocks: network.blocks(), ..self.params };
-        let shards = (0..SHARDS).map(|_| Mutex::new(Shard::new(network.layout))).collect();
-        let (momentum, squares) = (vec![0.0; total], vec![0.0; total]);
-        NetLearner { params, shards, momentum, squares, network, origin: Some(origin), ..self }
     }
 
     /// The network as it is.
@@ -233,7 +243,7 @@ impl<'a> NetLearner<'a> {
     fn purpose(&self) -> String {
         let NetParams { blocks, batch, steps, rate, value_weight } = self.params;
         let (total, seed) = (self.lessons.total, self.seed);
-        let origin = self.origin.map_or_else(String::new, |hash| format!(" {hash:016x}"));
+        let origin = self.origin.map_or_else(String::new, |sum| format!(" {sum:016x}"));
         format!("{STATE} {blocks} {batch} {steps} {rate} {value_weight} {total} {seed}{origin}")
     }
 

@@ -155,10 +155,10 @@ fn learned(
         ..NetParams::default()
     };
     let state = state_path(out);
-    let mut learner = NetLearner::new(&games, params, context.seed);
-    if let Some(path) = &args.from {
-        learner = learner.beginning_with(given(path)?);
-    }
+    let mut learner = match &args.from {
+        Some(path) => NetLearner::from_network(given(path)?, &games, params, context.seed),
+        None => NetLearner::new(&games, params, context.seed),
+    };
     if args.resume {
         let bytes = files::read(&state)?;
         let wrong = |error| Failure::input(format!("{}: {error}", state.display()));
