@@ -3,6 +3,7 @@
 //! in the game of Go", ICGA Journal 30, 2007).
 
 pub mod evaluate;
+pub mod exercises;
 pub mod features;
 pub mod gradient;
 pub mod harvest;

@@ -83,7 +83,7 @@ fn parse_line(text: &str, line: usize) -> Result<Record, RecordError> {
 }
 
 /// Reads `pdcp..`.
-fn pairs(text: &str, size: BoardSize) -> Result<Vec<Move>, String> {
+pub(crate) fn pairs(text: &str, size: BoardSize) -> Result<Vec<Move>, String> {
     if !text.len().is_multiple_of(2) {
         return Err(format!("{} letters, each move has two", text.len()));
     }

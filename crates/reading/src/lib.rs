@@ -27,7 +27,7 @@ pub use capture::{Reader, Status};
 pub use ladder::Ladder;
 pub use lambda::{Answer, Effort, Outcome};
 pub use liberties::{Few, liberties_after};
-pub use life::{LifeReader, Zone};
+pub use life::{Exercise, LifeReader, Zone};
 pub use point_set::{PointSet, Points};
 pub use quick::QuickReader;
 pub use race::RaceReader;

@@ -1,6 +1,7 @@
 //! `ishi go`: the rules at work: counts of legal positions, perft, and positions drawn and scored; strengths of moves.
 
 mod check;
+mod exercises;
 mod foretold;
 mod games;
 mod joseki;
@@ -81,6 +82,9 @@ enum GoCommand {
     /// Learn a small network that rates moves, and foretell the moves of others
     #[command(after_long_help = learn_network::HELP, arg_required_else_help = true)]
     LearnNetwork(Box<learn_network::LearnNetworkArgs>),
+    /// Draw exercises in life and death from records, for a network to learn from
+    #[command(after_long_help = exercises::HELP, arg_required_else_help = true)]
+    Exercises(exercises::ExercisesArgs),
     /// What is played next in a corner: moves, counts, results
     #[command(after_long_help = joseki::HELP)]
     Joseki(joseki::JosekiArgs),
@@ -149,6 +153,7 @@ pub(crate) fn run(args: &GoArgs, context: &Context) -> Result<(), Failure> {
         GoCommand::Legal(args) => count_legal(args, context),
         GoCommand::Perft(args) => count_sequences(args, context),
         GoCommand::Check(args) => check::run(args, context),
+        GoCommand::Exercises(args) => exercises::run(args, context),
         GoCommand::Joseki(args) => joseki::run(args, context),
         GoCommand::LearnJoseki(args) => learn_joseki::run(args, context),
         GoCommand::LearnPatterns(args) => learn_patterns::run(args, context),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ishi_go::{BoardSize, Color, Move, Point, Position, Rules};
 use ishi_mcts::{Action as TreeAction, Budget, ChildReport, Tree};
-use ishi_patterns::{Network, Predictor};
+use ishi_patterns::Predictor;
 use ishi_rng::Seed;
 
 use super::domain::{Carried, GoDomain, Root, Tally, Worker};
@@ -137,8 +137,8 @@ impl MctsPlayer {
             // Not on the clock of the first move.
             Predictor::shipped();
         }
-        if params.prior.learned && params.prior.network {
-            Network::shipped();
+        if params.prior.learned {
+            params.prior.by.prepare();
         }
         MctsPlayer { params, seed, tree, tabu, known: None, black_win_rate: None }
     }

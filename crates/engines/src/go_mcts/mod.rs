@@ -19,6 +19,6 @@ pub use komi::DynamicKomi;
 pub use local::{Fate, FateParams, Goal, ProblemParams, Solution, Stake, fate, is_problem, solve_problem};
 pub use params::{ENTRIES, Entry, Params, sets_all};
 pub use playout::{PlayoutParams, Playouts};
-pub use priors::PriorParams;
+pub use priors::{PriorParams, RatedBy};
 pub use proofs::ProofParams;
 pub use reward::RewardParams;

@@ -9,7 +9,7 @@ use super::komi::DynamicKomi;
 use super::local::ProblemParams;
 use super::playout::PlayoutParams;
 use super::presets;
-use super::priors::PriorParams;
+use super::priors::{PriorParams, RatedBy};
 use super::proofs::ProofParams;
 use super::reward::RewardParams;
 use super::tabu::{TabuKind, TabuParams};
@@ -31,7 +31,7 @@ pub struct Params {
     pub resign_below: f32,
     /// Playouts for the answer to a problem ([`super::solve_problem`]); 0: a problem is searched as any position.
     pub problem_playouts: u64,
-    /// Does the network rate moves in problems?
+    /// Does the network of life and death rate moves in problems?
     pub problem_network: bool,
     /// What is thought of moves before any playout.
     pub prior: PriorParams,
@@ -116,6 +116,8 @@ const KOMIS: [(&str, DynamicKomi); 3] =
 const OPINIONS: [(&str, Opinion); 4] =
     [("auto", Opinion::Auto), ("rate", Opinion::Rate), ("amaf", Opinion::Amaf), ("both", Opinion::Both)];
 
+const NETWORKS: [(&str, RatedBy); 2] = [("yes", RatedBy::Games), ("no", RatedBy::Strengths)];
+
 const YES_NO: [(&str, bool); 2] = [("yes", true), ("no", false)];
 
 macro_rules! numeric {
@@ -160,7 +162,12 @@ pub const ENTRIES: &[Entry] = &[
         1_000_000_000_000,
         problem_playouts
     ),
-    worded!("problem-network", "yes or no: the network rates the moves of problems", YES_NO, problem_network),
+    worded!(
+        "problem-network",
+        "yes or no: the network of life and death rates the moves of problems",
+        YES_NO,
+        problem_network
+    ),
     numeric!("resign", "resigns below this win rate; 0: never", 0.0, 1.0, resign_below),
     worded!("selection", "ucb1, ucb1-tuned, rave or puct", SELECTIONS, tree.selection),
     numeric!("exploration", "exploration constant C", 0.0, 100.0, tree.exploration),
@@ -213,7 +220,7 @@ pub const ENTRIES: &[Entry] = &[
         YES_NO,
         prior.learned
     ),
-    worded!("network", "yes or no: a network corrects the learned strengths", YES_NO, prior.network),
+    worded!("network", "yes or no: a network corrects the learned strengths", NETWORKS, prior.by),
     numeric!("prior", "playouts that prior opinions are worth", 0.0, 10000.0, prior.weight),
     numeric!(
         "prior-slope",

@@ -2,9 +2,10 @@
 
 use ishi_mcts::{FinalMove, Params as TreeParams, Selection};
 
+use super::local::ProblemParams;
 use super::params::Params;
 use super::playout::PlayoutParams;
-use super::priors::PriorParams;
+use super::priors::{PriorParams, RatedBy};
 use super::proofs::ProofParams;
 use super::reward::RewardParams;
 use super::tabu::{TabuKind, TabuParams};
@@ -30,13 +31,16 @@ pub fn preset(name: &str) -> Option<Params> {
     }
 }
 
+/// No network rates moves, those of problems neither.
+fn without_networks() -> Params {
+    let prior = PriorParams { by: RatedBy::Strengths, ..PriorParams::default() };
+    let problem_playouts = ProblemParams::WITHOUT_NETWORK;
+    Params { prior, problem_network: false, problem_playouts, ..Params::default() }
+}
+
 /// The same search with learned strengths only.
 fn strong() -> Params {
-    Params {
-        prior: PriorParams { network: false, ..PriorParams::default() },
-        proofs: ProofParams::OFF,
-        ..Params::default()
-    }
+    Params { proofs: ProofParams::OFF, ..without_networks() }
 }
 
 /// UCT as in the paper: UCB1 with C = 1.5, uniform playouts, 8000 of them a move, the child with the highest win rate.
@@ -44,7 +48,7 @@ fn paper(kind: TabuKind, expand_at: u32) -> Params {
     Params {
         playouts: 8000,
         reuse: false,
-        prior: PriorParams { weight: 0.0, learned: false, network: false, ..PriorParams::default() },
+        prior: PriorParams { weight: 0.0, learned: false, by: RatedBy::Strengths, ..PriorParams::default() },
         tree: TreeParams {
             selection: Selection::Ucb1,
             exploration: 1.5,
@@ -61,7 +65,7 @@ fn paper(kind: TabuKind, expand_at: u32) -> Params {
         proofs: ProofParams::OFF,
         reward: RewardParams::WINNER_ONLY,
         tabu: TabuParams::of(kind),
-        ..Params::default()
+        ..without_networks()
     }
 }
 
@@ -74,16 +78,12 @@ const NETWORK_FROM: u32 = 7;
 /// If `level` is not 1 to [`LEVELS`].
 pub fn level(level: u32) -> Params {
     const PLAYOUTS: [u64; LEVELS as usize] = [40, 200, 150, 400, 110, 350, 1000, 3000, 8000, 25000];
-    let blind = PriorParams { learned: false, ..PriorParams::default() };
-    let mut params = Params { playouts: PLAYOUTS[level as usize - 1], ..Params::default() };
+    let knowing = if level < NETWORK_FROM { strong() } else { Params::default() };
+    let mut params = Params { playouts: PLAYOUTS[level as usize - 1], ..knowing };
     if level < 5 {
-        params.prior = blind;
+        params.prior.learned = false;
         // Widening goes by strengths.
         params.tree.widening_start = 0;
-    }
-    params.prior.network = level >= NETWORK_FROM;
-    if level < NETWORK_FROM {
-        params.proofs = ProofParams::OFF;
     }
     if level < 3 {
         params.playout = PlayoutParams::uniform();

@@ -8,6 +8,32 @@ use ishi_patterns::{Context, NetMemory, Network, Predictor, Scratch};
 
 use super::playout::action;
 
+/// Who corrects the learned strengths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RatedBy {
+    /// Nobody.
+    Strengths,
+    /// The network that has learned the moves of games.
+    Games,
+    /// The network that has learned what kills groups and saves them.
+    Life,
+}
+
+impl RatedBy {
+    /// Reads the network, so that the first question need not wait for it.
+    pub(crate) fn prepare(self) {
+        self.network();
+    }
+
+    fn network(self) -> Option<&'static Network> {
+        match self {
+            RatedBy::Strengths => None,
+            RatedBy::Games => Network::shipped(),
+            RatedBy::Life => Network::of_life(),
+        }
+    }
+}
+
 /// How opinions follow from strengths.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PriorParams {
@@ -17,13 +43,13 @@ pub struct PriorParams {
     pub slope: f32,
     /// Do candidates have learned strengths? If not, all are alike.
     pub learned: bool,
-    /// Does the network correct them? Without `learned` it is not asked.
-    pub network: bool,
+    /// Does a network correct them? Without `learned` none is asked.
+    pub by: RatedBy,
 }
 
 impl Default for PriorParams {
     fn default() -> Self {
-        PriorParams { weight: 30.0, slope: 0.05, learned: true, network: true }
+        PriorParams { weight: 30.0, slope: 0.05, learned: true, by: RatedBy::Games }
     }
 }
 
@@ -73,7 +99,7 @@ impl PriorParams {
         }
         let point = |action: Action| (action.0 != 0).then(|| Point::from_index(action.0.into()));
         let context = Context { board, to_move: color, last: point(last), before: point(before) };
-        if let Some(network) = Network::shipped().filter(|_| self.network) {
+        if let Some(network) = self.by.network() {
             let working = memory.network.get_or_insert_default();
             network.rate(&context, Predictor::shipped(), working, &mut memory.rated);
         } else {

@@ -1,4 +1,4 @@
-//! Learning a [`Network`] from records: each step looks at some positions drawn from all games, each turned at random, and moves
+//! Learning a [`Network`] from records or exercises: each step looks at some positions drawn from all games, each turned at random, and moves
 //! the numbers against the gradient (Adam: Kingma and Ba, 2015), with a rate that falls along a cosine.
 //!
 //! A step's positions are dealt to a fixed number of shards whose gradients are added in their order: so the result does not
@@ -18,6 +18,7 @@ use super::layout::{HIDDEN, INPUT_TAPS, Layout, VALUE_INPUTS, channels_mut};
 use super::planes::{Planes, turned};
 use super::{NetMemory, Network, NetworkError};
 use crate::evaluate::{Accuracy, TOP};
+use crate::exercises::Exercise;
 use crate::features::Scratch;
 use crate::predictor::Predictor;
 use crate::records::Record;
@@ -87,17 +88,23 @@ impl Progress {
     }
 }
 
-/// Games, and where the moves of each begin in the count of all.
+/// What is learned from.
 #[derive(Debug)]
-struct Lessons<'a> {
-    games: Vec<&'a Record>,
-    starts: Vec<usize>,
+pub struct Lessons<'a> {
+    source: Source<'a>,
     total: usize,
 }
 
+#[derive(Debug)]
+enum Source<'a> {
+    /// Games, and where the moves of each begin in the count of all.
+    Games(Vec<&'a Record>, Vec<usize>),
+    Exercises(&'a [Exercise]),
+}
+
 impl<'a> Lessons<'a> {
-    /// Square boards only: their positions are turned.
-    fn new(games: &'a [Record]) -> Lessons<'a> {
+    /// The moves of games, those on square boards only: their positions are turned.
+    pub fn of_games(games: &'a [Record]) -> Lessons<'a> {
         let games: Vec<&Record> =
             games.iter().filter(|game| game.size.width() == game.size.height()).collect();
         let mut total = 0;
@@ -107,25 +114,53 @@ impl<'a> Lessons<'a> {
             start
         });
         let starts = starts.collect();
-        Lessons { games, starts, total }
+        Lessons { source: Source::Games(games, starts), total }
+    }
+
+    /// The good moves of exercises on square boards, among those of their choice; nobody wins there.
+    pub fn of_exercises(exercises: &'a [Exercise]) -> Lessons<'a> {
+        Lessons { source: Source::Exercises(exercises), total: exercises.len() }
+    }
+
+    /// Which of the two it is, as a part of a state's head; nothing for games.
+    fn kind(&self) -> &'static str {
+        match self.source {
+            Source::Games(..) => "",
+            Source::Exercises(_) => " exercises",
+        }
     }
 
     /// A position drawn at random, and what it teaches; None where the record has a pass.
     fn draw(&self, rng: &mut Rng, memory: &mut Looking) -> Option<Lesson> {
         let number = rng.index(self.total);
         let symmetry = rng.index(8);
-        let game = self.starts.partition_point(|&start| start <= number) - 1;
-        let record = self.games[game];
-        let mut replay = record.replay();
-        let next = number - self.starts[game];
-        record.moves[..next].iter().for_each(|&mv| replay.play(mv));
-        let Move::Play(played) = record.moves[next] else { return None };
-        let context = replay.context();
-        memory.seen.look(&context, Predictor::shipped(), &mut memory.scratch, &mut memory.rated);
-        let played = turned(memory.seen.number(played), memory.seen.width, symmetry);
-        memory.seen.turned(symmetry, &mut memory.planes);
-        Some(Lesson { played, won: record.winner.map(|winner| winner == context.to_move) })
+        match &self.source {
+            Source::Games(games, starts) => {
+                let game = starts.partition_point(|&start| start <= number) - 1;
+                of_game(games[game], number - starts[game], symmetry, memory)
+            }
+            Source::Exercises(exercises) => Some(of_exercise(&exercises[number], symmetry, rng, memory)),
+        }
     }
+}
+
+fn of_game(record: &Record, next: usize, symmetry: usize, memory: &mut Looking) -> Option<Lesson> {
+    let mut replay = record.replay();
+    record.moves[..next].iter().for_each(|&mv| replay.play(mv));
+    let Move::Play(played) = record.moves[next] else { return None };
+    let context = replay.context();
+    memory.seen.look(&context, Predictor::shipped(), &mut memory.scratch, &mut memory.rated);
+    let played = memory.turned(played, symmetry);
+    Some(Lesson { played, won: record.winner.map(|winner| winner == context.to_move) })
+}
+
+/// One of the good moves.
+fn of_exercise(exercise: &Exercise, symmetry: usize, rng: &mut Rng, memory: &mut Looking) -> Lesson {
+    let board = exercise.board();
+    memory.seen.look(&exercise.context(&board), Predictor::shipped(), &mut memory.scratch, &mut memory.rated);
+    memory.seen.choose_among(exercise.choice.iter());
+    let played = exercise.good[rng.index(exercise.good.len())];
+    Lesson { played: memory.turned(played, symmetry), won: None }
 }
 
 /// A thread's memory for positions.
@@ -135,6 +170,14 @@ struct Looking {
     rated: Vec<(Point, f32)>,
     seen: Planes,
     planes: Planes,
+}
+
+impl Looking {
+    /// Turns what is seen; gives where the point is then.
+    fn turned(&mut self, point: Point, symmetry: usize) -> usize {
+        self.seen.turned(symmetry, &mut self.planes);
+        turned(self.seen.number(point), self.seen.width, symmetry)
+    }
 }
 
 /// A shard's memory.
@@ -189,35 +232,35 @@ pub struct NetLearner<'a> {
 }
 
 impl<'a> NetLearner<'a> {
-    /// Begins to learn from games, with numbers drawn at random; games on boards that are not square are left out.
-    pub fn new(games: &'a [Record], params: NetParams, seed: Seed) -> NetLearner<'a> {
-        NetLearner::with(beginner(params.blocks, seed), None, games, params, seed)
+    /// Begins to learn, with numbers drawn at random.
+    pub fn new(lessons: Lessons<'a>, params: NetParams, seed: Seed) -> NetLearner<'a> {
+        NetLearner::with(beginner(params.blocks, seed), None, lessons, params, seed)
     }
 
     /// Begins with what a network has learned before; the blocks are that network's. Another seed than the network's shows it other
     /// positions.
     pub fn from_network(
         network: Network,
-        games: &'a [Record],
+        lessons: Lessons<'a>,
         params: NetParams,
         seed: Seed,
     ) -> NetLearner<'a> {
         let origin = checksum(&network.pack());
         let params = NetParams { blocks: network.blocks(), ..params };
-        NetLearner::with(network, Some(origin), games, params, seed)
+        NetLearner::with(network, Some(origin), lessons, params, seed)
     }
 
     fn with(
         network: Network,
         origin: Option<u64>,
-        games: &'a [Record],
+        lessons: Lessons<'a>,
         params: NetParams,
         seed: Seed,
     ) -> NetLearner<'a> {
         let total = network.layout.total();
         NetLearner {
             params,
-            lessons: Lessons::new(games),
+            lessons,
             origin,
             seed,
             step: 0,
@@ -242,9 +285,9 @@ impl<'a> NetLearner<'a> {
     /// What a state belongs to.
     fn purpose(&self) -> String {
         let NetParams { blocks, batch, steps, rate, value_weight } = self.params;
-        let (total, seed) = (self.lessons.total, self.seed);
+        let (total, seed, kind) = (self.lessons.total, self.seed, self.lessons.kind());
         let origin = self.origin.map_or_else(String::new, |sum| format!(" {sum:016x}"));
-        format!("{STATE} {blocks} {batch} {steps} {rate} {value_weight} {total} {seed}{origin}")
+        format!("{STATE} {blocks} {batch} {steps} {rate} {value_weight} {total} {seed}{kind}{origin}")
     }
 
     /// Where learning stands, as bytes: from them it goes on as if it had never stopped.
@@ -255,7 +298,7 @@ impl<'a> NetLearner<'a> {
         head.into_bytes().into_iter().chain(numbers).collect()
     }
 
-    /// Goes on from a state of the same games, parameters and seed.
+    /// Goes on from a state of the same lessons, parameters and seed.
     ///
     /// # Errors
     /// If the bytes are no state, cut off, or one of something else; then nothing has changed.
@@ -469,6 +512,29 @@ fn evaluate_part(network: &Network, games: &[Record], first: usize, every: usize
     (accuracy, sum)
 }
 
+/// How well a network finds the good moves of exercises among their choice: the best of them counts, and of the probability all of them.
+pub fn evaluate_exercises(network: &Network, exercises: &[Exercise]) -> Accuracy {
+    let mut accuracy = Accuracy::default();
+    let (mut memory, mut rated) = (NetMemory::default(), Vec::new());
+    for exercise in exercises {
+        let board = exercise.board();
+        network.rate(&exercise.context(&board), Predictor::shipped(), &mut memory, &mut rated);
+        rated.retain(|&(point, _)| exercise.choice.contains(point));
+        let (good, others): (Vec<_>, Vec<_>) =
+            rated.iter().partition(|(point, _)| exercise.good.contains(point));
+        let [good_sum, other_sum] =
+            [&good, &others].map(|moves| moves.iter().map(|&&(_, s)| f64::from(s)).sum::<f64>());
+        let best = good.iter().map(|&&(_, strength)| strength).fold(0.0, f32::max);
+        let rank = others.iter().filter(|&&&(_, strength)| strength >= best).count();
+        accuracy.positions += 1;
+        for (count, top) in accuracy.top.iter_mut().zip(TOP) {
+            *count += u64::from(rank < top);
+        }
+        accuracy.log_sum += (good_sum / (good_sum + other_sum)).max(1e-30).ln();
+    }
+    accuracy
+}
+
 #[cfg(test)]
 mod tests {
     use ishi_go::{BoardSize, Color};
@@ -516,7 +582,7 @@ mod tests {
         let mut network = beginner(2, Seed::new(3));
         // Larger scores, so that there is something to measure.
         network.numbers.iter_mut().skip(network.layout.policy().start).for_each(|number| *number *= 3.0);
-        let lessons = Lessons::new(&games);
+        let lessons = Lessons::of_games(&games);
         let mut looking = Looking::default();
         let lesson = lessons.draw(&mut Seed::new(5).stream("draw", 0), &mut looking).unwrap();
         let mut shard = Shard::new(network.layout);
@@ -551,7 +617,7 @@ mod tests {
         let games: Vec<Record> = (0..3).map(game).collect();
         let params = NetParams { blocks: 1, batch: 16, steps: 150, rate: 5e-3, ..NetParams::default() };
         let learn = |threads: usize| {
-            let mut learner = NetLearner::new(&games, params, Seed::new(9));
+            let mut learner = NetLearner::new(Lessons::of_games(&games), params, Seed::new(9));
             let first = learner.step(threads);
             let mut last = first;
             while !learner.is_done() {
@@ -564,15 +630,17 @@ mod tests {
         assert!(last < 0.8 * first, "{first} fell to {last} only");
         assert_eq!(learn(3).2, network);
         // The same in two parts.
-        let mut half = NetLearner::new(&games, params, Seed::new(9));
+        let mut half = NetLearner::new(Lessons::of_games(&games), params, Seed::new(9));
         (0..70).for_each(|_| _ = half.step(2));
-        let mut other = NetLearner::new(&games, params, Seed::new(9));
+        let mut other = NetLearner::new(Lessons::of_games(&games), params, Seed::new(9));
         other.restore(&half.state()).unwrap();
         while !other.is_done() {
             other.step(1);
         }
         assert_eq!(*other.network(), network);
-        let error = NetLearner::new(&games[1..], params, Seed::new(9)).restore(&half.state()).unwrap_err();
+        let error = NetLearner::new(Lessons::of_games(&games[1..]), params, Seed::new(9))
+            .restore(&half.state())
+            .unwrap_err();
         assert_eq!(error.to_string(), "the state belongs to other games, options or another seed");
         assert!(other.restore(&half.state()[..900]).is_err());
         let (accuracy, progress) = evaluate_network(&network, &games, 1, 2);

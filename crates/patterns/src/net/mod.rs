@@ -32,6 +32,9 @@ pub const MOST_BLOCKS: usize = 40;
 
 static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/go/network.bin"));
 
+static SHIPPED_OF_LIFE: &[u8] =
+    include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/go/life.bin"));
+
 /// A network.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
@@ -66,6 +69,13 @@ impl Network {
     pub fn shipped() -> Option<&'static Network> {
         static NETWORK: OnceLock<Option<Network>> = OnceLock::new();
         NETWORK.get_or_init(|| Network::unpack(SHIPPED).ok()).as_ref()
+    }
+
+    /// The network of life and death that the program ships with: it rates the moves of a fight by what reading has found in others
+    /// ([`crate::exercises`]). None as for [`Network::shipped`].
+    pub fn of_life() -> Option<&'static Network> {
+        static NETWORK: OnceLock<Option<Network>> = OnceLock::new();
+        NETWORK.get_or_init(|| Network::unpack(SHIPPED_OF_LIFE).ok()).as_ref()
     }
 
     fn new(layout: Layout, numbers: Vec<f32>) -> Network {
@@ -159,6 +169,7 @@ mod tests {
     fn the_shipped_network_is_whole() {
         let network = Network::shipped().expect("the built-in network is whole");
         assert_eq!(network.pack(), SHIPPED);
+        assert_eq!(Network::of_life().expect("the other, too").pack(), SHIPPED_OF_LIFE);
     }
 
     #[test]

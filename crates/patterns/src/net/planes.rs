@@ -84,6 +84,13 @@ impl Planes {
         self.before = context.before.map(number);
     }
 
+    /// Only these moves are to choose from.
+    pub(crate) fn choose_among(&mut self, points: impl Iterator<Item = Point>) {
+        let mut chosen = vec![false; self.points.len()];
+        points.for_each(|point| chosen[self.number(point)] = true);
+        self.points.iter_mut().zip(chosen).for_each(|(seen, chosen)| seen.candidate &= chosen);
+    }
+
     /// The number of a point.
     pub(crate) fn number(&self, point: Point) -> usize {
         point.row() * self.width + point.column()

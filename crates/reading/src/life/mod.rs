@@ -6,6 +6,7 @@
 //! several liberties beyond all that has escaped. Moves that have decided positions before are tried first (history heuristic,
 //! J. Schaeffer, 1989).
 
+mod exercises;
 mod region;
 mod tsumego;
 
@@ -16,6 +17,7 @@ use crate::eyes;
 use crate::lambda::{Answer, Ko};
 use crate::point_set::PointSet;
 use crate::proof::{Child, Fall, Memory, NOTHING, Numbers, Summary, rests_on};
+pub use exercises::Exercise;
 use region::Region;
 
 /// A chain with so many liberties beyond the region has escaped.

@@ -9,6 +9,7 @@ use serde::Serialize;
 /// What foretelling the moves of some games has shown.
 #[derive(Serialize)]
 pub(super) struct Foretold {
+    /// 0: they are no games' positions.
     games: usize,
     positions: u64,
     /// Shares of positions whose move was among the first 1, 5 and 20.
@@ -38,7 +39,8 @@ impl Foretold {
     /// As lines for people.
     pub(super) fn write(&self, text: &mut String) {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{} positions of {} games:", self.positions, self.games);
+        let of = if self.games > 0 { format!(" of {} games", self.games) } else { String::new() };
+        let _ = writeln!(text, "{} positions{of}:", self.positions);
         for (top, share) in [(1, self.top_1), (5, self.top_5), (20, self.top_20)] {
             let _ = writeln!(text, "  among the first {top:>2}: {:.2} %", 100.0 * share);
         }

@@ -31,8 +31,8 @@ pub(super) fn check_place(out: &Path, force: bool) -> Result<(), Failure> {
     }
 }
 
-/// The first `limit` games of a file, packed by gzip or not.
-pub(super) fn read(path: &Path, limit: usize) -> Result<Vec<Record>, Failure> {
+/// The text of a file, packed by gzip or not.
+pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
     let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
     let mut bytes = files::read(path)?;
     if bytes.starts_with(&[0x1f, 0x8b]) {
@@ -41,6 +41,11 @@ pub(super) fn read(path: &Path, limit: usize) -> Result<Vec<Record>, Failure> {
         unpacked.map_err(|error| wrong(format!("damaged gzip: {error}")))?;
         bytes = plain;
     }
-    let text = String::from_utf8(bytes).map_err(|_| wrong("this is no text".to_string()))?;
-    records::parse_first(&text, limit).map_err(|error| wrong(error.to_string()))
+    String::from_utf8(bytes).map_err(|_| wrong("this is no text".to_string()))
+}
+
+/// The first `limit` games of a file, packed by gzip or not.
+pub(super) fn read(path: &Path, limit: usize) -> Result<Vec<Record>, Failure> {
+    let games = records::parse_first(&read_text(path)?, limit);
+    games.map_err(|error| Failure::input(format!("{}: {error}", path.display())))
 }

@@ -8,13 +8,16 @@ use clap::Args;
 use ishi_arena::stopwatch::process_cpu_time;
 use ishi_patterns::Network;
 use ishi_patterns::evaluate::Accuracy;
+use ishi_patterns::exercises::{self, Exercise};
 use ishi_patterns::net::MOST_BLOCKS;
-use ishi_patterns::net::learn::{NetLearner, NetParams, Progress, evaluate_network};
+use ishi_patterns::net::learn::{
+    Lessons, NetLearner, NetParams, Progress, evaluate_exercises, evaluate_network,
+};
 use ishi_patterns::records::Record;
 use serde::Serialize;
 
 use super::foretold::Foretold;
-use super::games::{check_place, positive, read};
+use super::games::{check_place, positive, read, read_text};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -23,6 +26,7 @@ Examples:
   ishi go learn-network games.txt.gz --skip 10000 --out my.bin --threads 2
   ishi go learn-network games.txt.gz --skip 10000 --out my.bin --resume
   ishi go learn-network games.txt.gz --skip 10000 --from my.bin --seed 2 --rate 0.002 --out on.bin
+  ishi go learn-network life.txt --exercises --from my.bin --rate 0.002 --out life.bin
   ishi go learn-network --evaluate-only --validate valid.txt.gz
   ishi go learn-network --evaluate-only --validate valid.txt.gz --network my.bin --json
 
@@ -32,6 +36,9 @@ from: on them they look better than they are, and the network would trust them t
 
 --from goes on learning from a finished network; another --seed shows it other positions. Give
 --from again with --resume.
+
+With --exercises it learns, or is measured by, the good moves of exercises in life and death
+(`ishi go exercises`), among the moves of the fight.
 
 Every 500 steps, and at Ctrl-C (exit code 130), the state is saved beside the network as
 FILE.state; --resume goes on from there. The result does not depend on --threads; on another
@@ -49,6 +56,9 @@ pub(super) struct LearnNetworkArgs {
     /// Records to learn from; - is standard input
     #[arg(value_name = "GAMES", required_unless_present = "evaluate_only")]
     games: Option<PathBuf>,
+    /// The files hold exercises (`ishi go exercises`), not records
+    #[arg(long, conflicts_with_all = ["skip", "games_limit", "every"])]
+    exercises: bool,
     /// Leave out the first so many games
     #[arg(long, default_value_t = 0, value_name = "N")]
     skip: usize,
@@ -105,9 +115,9 @@ fn rate(text: &str) -> Result<f32, String> {
 
 /// Learns, writes and measures.
 pub(super) fn run(args: &LearnNetworkArgs, context: &Context) -> Result<(), Failure> {
-    let valid = args.validate.as_deref().map(|path| read(path, usize::MAX)).transpose()?;
-    if let (Some(path), Some([])) = (&args.validate, valid.as_deref()) {
-        return Err(Failure::input(format!("{}: there are no games to foretell", path.display())));
+    let valid = args.validate.as_deref().map(|path| Lot::read(path, args, usize::MAX)).transpose()?;
+    if let (Some(path), Some(0)) = (&args.validate, valid.as_ref().map(Lot::len)) {
+        return Err(Failure::input(format!("{}: there is nothing to foretell", path.display())));
     }
     let mut report = Report::default();
     let network = match (&args.games, &args.out) {
@@ -142,11 +152,15 @@ fn learned(
 ) -> Result<Network, Failure> {
     check_place(out, args.force || args.resume)?;
     let limit = args.games_limit.map_or(usize::MAX, |games| args.skip.saturating_add(games));
-    let games: Vec<Record> = read(path, limit)?.into_iter().skip(args.skip).collect();
-    if games.is_empty() {
-        return Err(Failure::input(format!("{}: there are no games after {}", path.display(), args.skip)));
+    let lot = Lot::read(path, args, limit)?.without(args.skip);
+    if lot.len() == 0 {
+        let what = if args.exercises { "exercises".into() } else { format!("games after {}", args.skip) };
+        return Err(Failure::input(format!("{}: there are no {what}", path.display())));
     }
-    report.games = games.len();
+    match &lot {
+        Lot::Games(games) => report.games = games.len(),
+        Lot::Exercises(exercises) => report.exercises = exercises.len(),
+    }
     let params = NetParams {
         blocks: args.blocks,
         batch: args.batch,
@@ -156,8 +170,8 @@ fn learned(
     };
     let state = state_path(out);
     let mut learner = match &args.from {
-        Some(path) => NetLearner::from_network(given(path)?, &games, params, context.seed),
-        None => NetLearner::new(&games, params, context.seed),
+        Some(path) => NetLearner::from_network(given(path)?, lot.lessons(), params, context.seed),
+        None => NetLearner::new(lot.lessons(), params, context.seed),
     };
     if args.resume {
         let bytes = files::read(&state)?;
@@ -224,26 +238,72 @@ impl Watch {
 /// Games that are measured between looks at Ctrl-C.
 const CHUNK: usize = 20;
 
-fn measured(
-    network: &Network,
-    games: &[Record],
-    every: usize,
-    context: &Context,
-) -> Result<Measured, Failure> {
+fn measured(network: &Network, lot: &Lot, every: usize, context: &Context) -> Result<Measured, Failure> {
     let (mut accuracy, mut progress) = (Accuracy::default(), Progress::default());
     let before = process_cpu_time();
-    for chunk in games.chunks(CHUNK) {
-        let (found, seen) = evaluate_network(network, chunk, every, context.threads);
-        accuracy.add(&found);
-        progress.add(seen);
-        if context.stopped() {
-            return Err(Failure::Interrupted);
+    match lot {
+        Lot::Games(games) => {
+            for chunk in games.chunks(CHUNK) {
+                let (found, seen) = evaluate_network(network, chunk, every, context.threads);
+                accuracy.add(&found);
+                progress.add(seen);
+                unless_stopped(context)?;
+            }
+        }
+        Lot::Exercises(exercises) => {
+            for chunk in exercises.chunks(100 * CHUNK) {
+                accuracy.add(&evaluate_exercises(network, chunk));
+                unless_stopped(context)?;
+            }
         }
     }
+    let games = if let Lot::Games(games) = lot { games.len() } else { 0 };
     Ok(Measured {
-        moves: Foretold::of(&accuracy, games.len(), process_cpu_time() - before),
-        winner_log_likelihood: -progress.value / progress.decided.max(1) as f64,
+        moves: Foretold::of(&accuracy, games, process_cpu_time() - before),
+        winner_log_likelihood: (progress.decided > 0).then(|| -progress.value / progress.decided as f64),
     })
+}
+
+fn unless_stopped(context: &Context) -> Result<(), Failure> {
+    if context.stopped() { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+/// What a file holds.
+enum Lot {
+    Games(Vec<Record>),
+    Exercises(Vec<Exercise>),
+}
+
+impl Lot {
+    fn read(path: &Path, args: &LearnNetworkArgs, limit: usize) -> Result<Lot, Failure> {
+        if !args.exercises {
+            return Ok(Lot::Games(read(path, limit)?));
+        }
+        let found = exercises::parse(&read_text(path)?);
+        found.map(Lot::Exercises).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Lot::Games(games) => games.len(),
+            Lot::Exercises(exercises) => exercises.len(),
+        }
+    }
+
+    /// Without the first so many games.
+    fn without(self, first: usize) -> Lot {
+        match self {
+            Lot::Games(games) => Lot::Games(games.into_iter().skip(first).collect()),
+            Lot::Exercises(_) => self,
+        }
+    }
+
+    fn lessons(&self) -> Lessons<'_> {
+        match self {
+            Lot::Games(games) => Lessons::of_games(games),
+            Lot::Exercises(exercises) => Lessons::of_exercises(exercises),
+        }
+    }
 }
 
 // --- what came out ---
@@ -252,6 +312,8 @@ fn measured(
 struct Report {
     /// Games learned from.
     games: usize,
+    /// Exercises learned from.
+    exercises: usize,
     /// Residual blocks.
     blocks: usize,
     /// Size of the file.
@@ -266,7 +328,8 @@ struct Measured {
     #[serde(flatten)]
     moves: Foretold,
     /// Mean natural logarithm of the winner's probability.
-    winner_log_likelihood: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    winner_log_likelihood: Option<f64>,
 }
 
 impl Report {
@@ -279,13 +342,18 @@ impl Report {
         if self.games > 0 {
             let _ = writeln!(text, "Learned from {} games, seed {}.", self.games, context.seed);
         }
+        if self.exercises > 0 {
+            let _ = writeln!(text, "Learned from {} exercises, seed {}.", self.exercises, context.seed);
+        }
         let _ = writeln!(text, "The network has {} blocks.", self.blocks);
         if let Some(bytes) = self.bytes {
             let _ = writeln!(text, "Its file has {bytes} bytes.");
         }
         if let Some(found) = &self.accuracy {
             found.moves.write(&mut text);
-            let _ = writeln!(text, "  of the winner: {:.4}", found.winner_log_likelihood);
+            if let Some(winner) = found.winner_log_likelihood {
+                let _ = writeln!(text, "  of the winner: {winner:.4}");
+            }
         }
         files::print(text.as_bytes())
     }

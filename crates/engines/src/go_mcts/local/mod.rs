@@ -8,7 +8,7 @@ use ishi_mcts::{Action, Candidate, Domain, NodeId};
 use ishi_rng::{Rng, Seed};
 
 use super::playout::{Memory, PlayoutParams, Policy, action, move_of};
-use super::priors::{PriorParams, RatingMemory};
+use super::priors::{PriorParams, RatedBy, RatingMemory};
 
 pub use fate::{Fate, FateParams, Goal, fate};
 pub use problem::{ProblemParams, Solution, Stake, is_problem, solve_problem};
@@ -107,13 +107,13 @@ impl<'a> Local<'a> {
         // Playouts that end by mercy would leave dead stones on the board.
         let params = PlayoutParams { mercy: 0.0, ..PlayoutParams::default() };
         let policy = Policy::new(&params);
-        let priors = PriorParams { network: false, ..PriorParams::default() };
+        let priors = PriorParams { by: RatedBy::Strengths, ..PriorParams::default() };
         Local { board, question, to_move, near, ground, params, policy, priors, seed }
     }
 
-    /// Moves are rated by the network, or by strengths alone.
-    fn rated_by_network(mut self, wanted: bool) -> Self {
-        self.priors.network = wanted;
+    /// Moves are rated by a network.
+    fn rated_by(mut self, by: RatedBy) -> Self {
+        self.priors.by = by;
         self
     }
 

@@ -8,7 +8,7 @@ use ishi_mcts::{Budget, Params as TreeParams, Tree};
 use ishi_reading::LifeReader;
 use ishi_rng::Seed;
 
-use super::{Goal, Local, Question, Region, Staked, fate};
+use super::{Goal, Local, Question, RatedBy, Region, Staked, fate};
 use crate::go_mcts::params::Params;
 use crate::go_mcts::playout::move_of;
 
@@ -19,17 +19,22 @@ pub struct ProblemParams {
     pub proof: u32,
     /// Playouts of a short search, for each chain and either side.
     pub scout: u64,
-    /// Playouts of the long search: some 40,000 take a second.
+    /// Playouts of the long search: some 40,000 take a second, with the network 6,000.
     pub playouts: u64,
     /// Moves are at most so many lines from a stone.
     pub reach: usize,
-    /// Does the network rate the moves of the long search?
+    /// Does the network of life and death rate the moves of the long search?
     pub network: bool,
+}
+
+impl ProblemParams {
+    /// Playouts that take about as long without the network.
+    pub const WITHOUT_NETWORK: u64 = 60_000;
 }
 
 impl Default for ProblemParams {
     fn default() -> Self {
-        ProblemParams { proof: 1_000_000, scout: 700, playouts: 60_000, reach: 2, network: false }
+        ProblemParams { proof: 100_000, scout: 700, playouts: 25_000, reach: 2, network: true }
     }
 }
 
@@ -172,16 +177,22 @@ impl Problem<'_> {
         (success(self.to_move) + success(!self.to_move) - 1.0).max(0.0)
     }
 
-    /// A tree of so many playouts, that looks at all moves: what saves stones often looks bad.
+    /// A tree of so many playouts.
     fn search(&self, question: Question, first: Color, near: Region, playouts: u64, network: bool) -> Tree {
-        let domain =
-            Local::new(self.board, question, first, near, self.ground, self.seed).rated_by_network(network);
-        let mut tree =
-            Tree::new(TreeParams { stop_when_settled: false, widening_start: 0, ..Params::default().tree });
+        let by = if network { RatedBy::Life } else { RatedBy::Strengths };
+        let domain = Local::new(self.board, question, first, near, self.ground, self.seed).rated_by(by);
+        let mut tree = Tree::new(tree_params(network));
         let mut remaining = |done: u64| if (self.stop)() { 0 } else { playouts.saturating_sub(done) };
         tree.search(&domain, &mut Budget { remaining: &mut remaining, threads: 1, check_every: 16 });
         tree
     }
+}
+
+/// All moves are looked at: what saves stones often looks bad. What the network of life and death thinks of them counts six times as much as
+/// strengths do, and it is asked after three playouts, not eight.
+fn tree_params(network: bool) -> TreeParams {
+    let tree = TreeParams { stop_when_settled: false, widening_start: 0, ..Params::default().tree };
+    if network { TreeParams { bias: 3.0, expand_at: 3, ..tree } } else { tree }
 }
 
 fn stones(board: &Board) -> Vec<Point> {

@@ -1,0 +1,160 @@
+//! `ishi go exercises`: positions whose life and death reading has settled, out of records.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use clap::Args;
+use ishi_patterns::exercises::{self, Exercise};
+use ishi_patterns::records::Record;
+use serde::Serialize;
+
+use super::games::{check_place, read, read_text};
+use crate::context::{Context, Failure};
+use crate::files;
+
+pub(super) const HELP: &str = "\
+Examples:
+  ishi go exercises games.txt.gz --positions 20000 --out life.txt --threads 2
+  ishi go exercises games.txt.gz --positions 20000 --out life.txt --resume
+  ishi go learn-network life.txt --exercises --from my.bin --rate 0.002 --out life.bin
+
+Draws positions from the records, and reads the life and death of their groups; some are cut out as
+problems are drawn, some get a few stones of chance. Where reading finds the answer, the file gets
+the positions on the way in which few moves are right, with these moves. docs/patterns.md has the
+format, and what a network learns from them.
+
+The file is written every 200 positions, and at Ctrl-C (exit code 130); --resume goes on from
+there, with the same options. The result does not depend on --threads. The records are those of
+`ishi go learn-patterns`.";
+
+/// Positions between two savings.
+const SAVE_EVERY: u64 = 200;
+/// How the line begins that says how far it is.
+const DONE: &str = "# positions ";
+
+/// Options of `ishi go exercises`.
+#[derive(Args, Debug)]
+pub(super) struct ExercisesArgs {
+    /// Records to draw positions from; - is standard input
+    #[arg(value_name = "GAMES")]
+    games: PathBuf,
+    /// Where the exercises go
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Replace the file if it exists
+    #[arg(long)]
+    force: bool,
+    /// Go on from the file as it is
+    #[arg(long, conflicts_with = "force")]
+    resume: bool,
+    /// Positions to draw
+    #[arg(long, default_value_t = 10_000, value_name = "N")]
+    positions: u64,
+    /// Moves that are read for a group at most
+    #[arg(long, default_value_t = 40_000, value_name = "N", value_parser = clap::value_parser!(u32).range(100..))]
+    most: u32,
+}
+
+/// Reads, and writes what is found.
+pub(super) fn run(args: &ExercisesArgs, context: &Context) -> Result<(), Failure> {
+    if files::is_standard(&args.out) {
+        return Err(Failure::input("--out: give a file, as it is written again and again"));
+    }
+    check_place(&args.out, args.force || args.resume)?;
+    let games: Vec<Record> = read(&args.games, usize::MAX)?;
+    if games.is_empty() {
+        return Err(Failure::input(format!("{}: there are no games", args.games.display())));
+    }
+    let purpose =
+        format!("# ishi-exercises-1 games {} most {} seed {}", games.len(), args.most, context.seed);
+    let (mut text, mut done) = if args.resume { begun(&args.out, &purpose)? } else { (String::new(), 0) };
+    let save = |text: &str, done: u64| {
+        files::write(&args.out, format!("{purpose}\n{DONE}{done}\n{text}").as_bytes(), true)
+    };
+    while done < args.positions {
+        let end = args.positions.min(done + SAVE_EVERY);
+        let Some(found) = drawn(&games, done..end, args.most, context) else {
+            save(&text, done)?;
+            return Err(Failure::Interrupted);
+        };
+        for exercise in found {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{exercise}");
+        }
+        done = end;
+        save(&text, done)?;
+        tell(done, &text, args, context);
+    }
+    save(&text, done)?;
+    let report = Report { games: games.len(), positions: done, exercises: text.lines().count() };
+    if context.json {
+        return super::print_json(&report);
+    }
+    let Report { games, positions, exercises } = report;
+    files::print(
+        format!(
+            "{exercises} exercises from {positions} positions of {games} games, seed {}.\n",
+            context.seed
+        )
+        .as_bytes(),
+    )
+}
+
+/// What a file of the same options has already: its exercises, and from how many positions.
+fn begun(path: &Path, purpose: &str) -> Result<(String, u64), Failure> {
+    let text = read_text(path)?;
+    let other =
+        || Failure::input(format!("{}: not begun with these games, options and seed", path.display()));
+    let rest = text.strip_prefix(purpose).and_then(|rest| rest.strip_prefix('\n')).ok_or_else(other)?;
+    let (done, rest) = rest.split_once('\n').ok_or_else(other)?;
+    let done = done.strip_prefix(DONE).and_then(|done| done.parse().ok()).ok_or_else(other)?;
+    exercises::parse(rest).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+    Ok((rest.to_string(), done))
+}
+
+/// The exercises of positions, in their order. None: Ctrl-C.
+fn drawn(
+    games: &[Record],
+    numbers: std::ops::Range<u64>,
+    most: u32,
+    context: &Context,
+) -> Option<Vec<Exercise>> {
+    let next = AtomicU64::new(numbers.start);
+    let work = || {
+        let mut found = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Relaxed);
+            if number >= numbers.end || context.stopped() {
+                return found;
+            }
+            found.push((number, exercises::draw(games, number, most, context.seed)));
+        }
+    };
+    let mut found: Vec<(u64, Vec<Exercise>)> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..context.threads.max(1)).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
+    });
+    found.sort_by_key(|&(number, _)| number);
+    let is_whole = found.len() as u64 == numbers.end - numbers.start;
+    is_whole.then(|| found.into_iter().flat_map(|(_, exercises)| exercises).collect())
+}
+
+fn tell(done: u64, text: &str, args: &ExercisesArgs, context: &Context) {
+    if context.quiet {
+        return;
+    }
+    // Nobody reads it any more: that is no reason to end the work.
+    let _ = std::io::Write::write_fmt(
+        &mut anstream::stderr(),
+        format_args!("{done} of {} positions: {} exercises\n", args.positions, text.lines().count()),
+    );
+}
+
+#[derive(Serialize)]
+struct Report {
+    /// Games that positions were drawn from.
+    games: usize,
+    positions: u64,
+    exercises: usize,
+}

@@ -1,0 +1,331 @@
+//! Exercises in life and death, made from records: positions of groups whose fate reading has settled, and the moves that decide it.
+//! A network learns from them what the moves of games do not teach: games end, or go on elsewhere, before a group is played out.
+//!
+//! As text an exercise is a line of TAB separated columns: `size, black, white, to move, last two moves, ko, good, choice`. Points are pairs of
+//! letters as in [`crate::records`]; `-` is none, and of the last two moves `..` is a pass.
+
+use std::fmt;
+
+use ishi_go::{Board, BoardSize, Color, Move, Point};
+use ishi_reading::{LifeReader, PointSet};
+use ishi_rng::{Rng, Seed};
+
+use crate::features::Context;
+use crate::records::{Record, pairs as moves};
+
+/// A position, and the moves that win its fight.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exercise {
+    /// Size of the board.
+    pub size: BoardSize,
+    /// Black's stones, and White's.
+    pub stones: [PointSet; 2],
+    /// Who moves.
+    pub to_move: Color,
+    /// The last move and the one before, where these are known.
+    pub last: [Option<Point>; 2],
+    /// Where the side to move may not retake.
+    pub ko: Option<Point>,
+    /// The moves that are known to win, at least one: those that reading has found first. Others may, too.
+    pub good: Vec<Point>,
+    /// All moves of the fight.
+    pub choice: PointSet,
+}
+
+/// A line that is no exercise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExerciseError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong and what would be right.
+    pub problem: String,
+}
+
+impl fmt::Display for ExerciseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.problem)
+    }
+}
+
+impl std::error::Error for ExerciseError {}
+
+/// Games shorter than this are left out, and positions before [`EARLIEST`].
+const SHORTEST: usize = 60;
+const EARLIEST: usize = 40;
+/// How often a position is drawn as problems are: one part of the board, all else empty.
+const DRAWN: f64 = 0.6;
+/// Smallest and largest side of that part; how often it lies along a side rather than in a corner.
+const PART: (usize, usize) = (8, 12);
+const ALONG_SIDE: f64 = 0.3;
+/// Groups of a position that are read at most, in either way.
+const GROUPS: usize = 8;
+/// Stones of chance that make other positions of it, at most: in the group's space, and in the wall around it.
+const CHANCE: usize = 4;
+
+/// The exercises of one position drawn at random from the games: the same for the same seed and number. `most`: moves that are read for a group.
+pub fn draw(games: &[Record], number: u64, most: u32, seed: Seed) -> Vec<Exercise> {
+    let mut rng = seed.stream("exercises", number);
+    let Some(game) = rng.choose(games).filter(|game| game.moves.len() >= SHORTEST) else { return Vec::new() };
+    let mut replay = game.replay();
+    let moves = EARLIEST + rng.index(game.moves.len() - EARLIEST);
+    game.moves[..moves].iter().for_each(|&mv| replay.play(mv));
+    let mut board = replay.context().board.clone();
+    board.set_ko(None);
+    let is_drawn = rng.chance(DRAWN);
+    if is_drawn {
+        board = part(&board, &mut rng);
+    }
+    let mut reader = LifeReader::new(most);
+    reader.set_gaps(is_drawn);
+    let mut stones: Vec<Point> = board
+        .chains()
+        .filter(|&chain| board.chain_length(chain) > 1)
+        .filter_map(|chain| board.chain_stones(chain).next())
+        .collect();
+    rng.shuffle(&mut stones);
+    let groups = stones.into_iter().take(GROUPS);
+    groups.flat_map(|stone| of_group(&board, stone, is_drawn, &mut reader, &mut rng)).collect()
+}
+
+/// The stones in a part of the board.
+fn part(board: &Board, rng: &mut Rng) -> Board {
+    let size = board.size();
+    let mut range = |whole: usize, is_free: bool| {
+        let len = (PART.0 + rng.index(PART.1 - PART.0 + 1)).min(whole);
+        let start = if is_free { rng.index(whole - len + 1) } else { (whole - len) * rng.index(2) };
+        start..start + len
+    };
+    let rows = range(size.height(), false);
+    let along = range(size.width(), false);
+    let columns = if rng.chance(ALONG_SIDE) {
+        let start = rng.index(size.width() - along.len() + 1);
+        start..start + along.len()
+    } else {
+        along
+    };
+    let inside = |point: &Point| columns.contains(&point.column()) && rows.contains(&point.row());
+    let stones = size.points().filter(inside).filter_map(|point| Some((board.color(point)?, point)));
+    // A chain that is cut through has liberties still, where it was cut.
+    Board::from_stones(size, stones).unwrap_or_else(|_| Board::new(size))
+}
+
+/// The exercises of a group, with some stones of chance.
+fn of_group(
+    board: &Board,
+    stone: Point,
+    has_gaps: bool,
+    reader: &mut LifeReader,
+    rng: &mut Rng,
+) -> Vec<Exercise> {
+    let Some(zone) = reader.zone(board, stone) else { return Vec::new() };
+    let mut board = board.clone();
+    let mut color = if rng.chance(0.5) { Color::Black } else { Color::White };
+    for _ in 0..rng.index(CHANCE + 1) {
+        add_stone(&mut board, color, &zone.core, rng);
+        color = !color;
+    }
+    let Some(owner) = board.color(stone) else { return Vec::new() };
+    if has_gaps {
+        let wall = zone.all.without(&zone.core);
+        (0..rng.index(CHANCE + 1)).for_each(|_| add_stone(&mut board, !owner, &wall, rng));
+    }
+    board.set_ko(None);
+    let mut exercises = Vec::new();
+    for attacking in [true, false] {
+        let first = if attacking { !owner } else { owner };
+        let Some(found) = reader.exercises(&board, stone, attacking, rng) else { continue };
+        exercises.extend(found.iter().map(|exercise| Exercise::after(&board, first, exercise)));
+    }
+    exercises
+}
+
+fn add_stone(board: &mut Board, color: Color, among: &PointSet, rng: &mut Rng) {
+    let points: Vec<Point> =
+        board.empties().filter(|&p| among.contains(p) && board.is_sensible(color, p)).collect();
+    if let Some(&point) = rng.choose(&points) {
+        board.play_unchecked(color, point.into());
+    }
+}
+
+impl Exercise {
+    fn after(board: &Board, first: Color, exercise: &ishi_reading::Exercise) -> Exercise {
+        let (mut board, mut color) = (board.clone(), first);
+        for mv in &exercise.moves {
+            board.play_unchecked(color, mv.map_or(Move::Pass, Move::Play));
+            color = !color;
+        }
+        let of = |color| board.size().points().filter(|&point| board.color(point) == Some(color)).collect();
+        let back = |moves: usize| exercise.moves.iter().rev().nth(moves).copied().flatten();
+        Exercise {
+            size: board.size(),
+            stones: [Color::Black, Color::White].map(of),
+            to_move: color,
+            last: [back(0), back(1)],
+            ko: board.ko(),
+            good: exercise.good.clone(),
+            choice: exercise.choice,
+        }
+    }
+
+    /// The board as it stands.
+    pub fn board(&self) -> Board {
+        let mut board = Board::new(self.size);
+        for (color, stones) in [Color::Black, Color::White].into_iter().zip(&self.stones) {
+            for point in stones.iter() {
+                board.play_unchecked(color, point.into());
+            }
+        }
+        board.set_ko(self.ko);
+        board
+    }
+
+    /// The position on its board.
+    pub fn context<'a>(&self, board: &'a Board) -> Context<'a> {
+        let [last, before] = self.last;
+        Context { board, to_move: self.to_move, last, before }
+    }
+
+    /// An exercise from its line.
+    ///
+    /// # Errors
+    /// What is wrong, and what would be right.
+    pub fn parse(text: &str) -> Result<Exercise, String> {
+        let fields: Vec<&str> = text.trim_end().split('\t').collect();
+        let [size, black, white, to_move, last, ko, good, choice] = fields[..] else {
+            return Err(format!("{} columns, 8 separated by tabs are right", fields.len()));
+        };
+        let size: BoardSize = size.parse().map_err(|error: ishi_go::SizeTextError| error.to_string())?;
+        let to_move: Color =
+            to_move.parse().map_err(|_| format!("{to_move:?} is no colour, B or W is right"))?;
+        let &[last, before] = &moves(last, size)?[..] else {
+            return Err(format!("the last moves are two, not {last:?}"));
+        };
+        let exercise = Exercise {
+            size,
+            stones: [points(black, size)?, points(white, size)?].map(|points| points.into_iter().collect()),
+            to_move,
+            last: [last, before].map(Move::point),
+            ko: points(ko, size)?.first().copied(),
+            good: points(good, size)?,
+            choice: points(choice, size)?.into_iter().collect(),
+        };
+        exercise.check()?;
+        Ok(exercise)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let [black, white] = &self.stones;
+        let of =
+            |color, stones: &PointSet| stones.iter().map(move |point| (color, point)).collect::<Vec<_>>();
+        let stones = of(Color::Black, black).into_iter().chain(of(Color::White, white));
+        Board::from_stones(self.size, stones).map_err(|error| error.to_string())?;
+        let good: PointSet = self.good.iter().copied().collect();
+        if good.is_empty() || !good.without(&self.choice).is_empty() {
+            return Err("the good moves are one or more of the choice".to_string());
+        }
+        let board = self.board();
+        match self.choice.iter().find(|&point| !board.is_legal(self.to_move, point)) {
+            Some(point) => Err(format!("{} cannot play {point}", self.to_move)),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Exercise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pair = |point: Point| {
+            let [column, row] = [point.column(), self.size.height() - 1 - point.row()];
+            [column, row].map(|line| char::from(b'a' + line as u8)).iter().collect::<String>()
+        };
+        let list = |points: &mut dyn Iterator<Item = Point>| {
+            let text: String = points.map(pair).collect();
+            if text.is_empty() { "-".to_string() } else { text }
+        };
+        let [black, white] = self.stones.each_ref().map(|stones| list(&mut stones.iter()));
+        let last: String = self.last.iter().map(|last| last.map_or_else(|| "..".to_string(), pair)).collect();
+        let (ko, good) = (list(&mut self.ko.into_iter()), list(&mut self.good.iter().copied()));
+        let (size, to_move, choice) = (self.size, self.to_move, list(&mut self.choice.iter()));
+        write!(f, "{size}\t{black}\t{white}\t{to_move}\t{last}\t{ko}\t{good}\t{choice}")
+    }
+}
+
+fn points(text: &str, size: BoardSize) -> Result<Vec<Point>, String> {
+    let moves = moves(if text == "-" { "" } else { text }, size)?;
+    moves.into_iter().map(|mv| mv.point().ok_or_else(|| "a pass is no point".to_string())).collect()
+}
+
+/// Reads the exercises of a text; lines that begin with `#` are remarks.
+///
+/// # Errors
+/// The first line that is wrong.
+pub fn parse(text: &str) -> Result<Vec<Exercise>, ExerciseError> {
+    let lines =
+        text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty());
+    let exercise = |(n, line): (usize, &str)| {
+        Exercise::parse(line).map_err(|problem| ExerciseError { line: n + 1, problem })
+    };
+    lines.map(exercise).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game of moves that fill no eyes.
+    fn game(seed: u64) -> Record {
+        let size = BoardSize::square(11).unwrap();
+        let mut rng = Seed::new(seed).stream("game", 0);
+        let (setup, moves) = (Vec::new(), Vec::new());
+        let mut record = Record { size, setup, first: Color::Black, moves, winner: None, year: None };
+        let mut replay = record.replay();
+        for _ in 0..110 {
+            let context = replay.context();
+            let sensible =
+                context.board.empties().filter(|&point| context.board.is_sensible(context.to_move, point));
+            let mv = rng.choose(&sensible.collect::<Vec<_>>()).map_or(Move::Pass, |&point| point.into());
+            replay.play(mv);
+            record.moves.push(mv);
+        }
+        record
+    }
+
+    fn found() -> Vec<Exercise> {
+        let games: Vec<Record> = (0..4).map(game).collect();
+        (0..12).flat_map(|number| draw(&games, number, 3000, Seed::new(2))).collect()
+    }
+
+    #[test]
+    fn exercises_are_the_same_again_and_survive_being_written() {
+        let found = found();
+        assert!(found.len() > 20, "{}", found.len());
+        assert_eq!(found, super::tests::found());
+        let text: String = found.iter().map(|exercise| format!("{exercise}\n")).collect();
+        assert_eq!(parse(&format!("# a remark\n\n{text}")).unwrap(), found);
+    }
+
+    /// A good move wins for the side to move; the group of the fight is not known any more, but some group's life depends on it.
+    #[test]
+    fn a_good_move_is_one_of_few() {
+        for exercise in found() {
+            assert!(!exercise.good.is_empty() && 3 * exercise.good.len() <= exercise.choice.len());
+            let board = exercise.board();
+            assert!(exercise.choice.iter().all(|point| board.is_legal(exercise.to_move, point)));
+        }
+    }
+
+    #[test]
+    fn lines_that_are_no_exercise_are_refused() {
+        let line = "5\tbdbcccdcdd\taeadab\tB\t..ab\t-\tae\tce";
+        let problem = |from: &str, to: &str| parse(&line.replace(from, to)).unwrap_err().to_string();
+        assert_eq!(problem("ae\tce", "ce\tbe"), "line 1: the good moves are one or more of the choice");
+        assert_eq!(problem("\t-", ""), "line 1: 7 columns, 8 separated by tabs are right");
+        assert!(problem("..ab", "..").contains("the last moves are two"));
+        assert!(problem("B", "green").contains("no colour"));
+        assert!(problem("aeadab", "aebdab").contains("B2"), "twice");
+        assert!(problem("ae\tce", "ad\tad").contains("cannot play A2"));
+        assert!(problem("bdbc", "zzbc").contains("no point of a 5x5 board"));
+        let right = line.replace("ae\tce", "ce\tcebe");
+        let written = "5x5\tbdddbcccdc\taeadab\tblack\t..ab\t-\tce\tbece";
+        assert_eq!(parse(&right).unwrap()[0].to_string(), written);
+    }
+}

@@ -1,0 +1,213 @@
+//! What a proof teaches: the positions on its way in which few moves are known to get their way, and these moves.
+
+use ishi_go::{Board, Point};
+use ishi_rng::Rng;
+
+use super::LifeReader;
+use super::region::Region;
+use crate::lambda::Ko;
+use crate::point_set::PointSet;
+use crate::proof::{Child, Fall, Numbers};
+
+/// Walks through a proof, moves read for each exercise that is kept, and exercises kept at most.
+const WALKS: usize = 30;
+const MOVES_AN_EXERCISE: u32 = 60;
+const MOST: usize = 60;
+/// Longest way from the question to an exercise.
+const LONGEST: usize = 24;
+/// Fewer moves are no choice.
+const LEAST_CHOICE: usize = 3;
+/// At most one move in so many is good.
+const GOOD_IN: usize = 3;
+/// Replies that leave the winner more good moves are not worth a thought.
+const MANY: usize = 60;
+
+/// A position in which the side to move gets its way with a group, by few of its moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exercise {
+    /// The moves that lead there from the question; None: a pass.
+    pub moves: Vec<Option<Point>>,
+    /// The moves that are known to get it, at least one: those that reading has found first. Others may, too.
+    pub good: Vec<Point>,
+    /// All moves of the fight.
+    pub choice: PointSet,
+}
+
+impl LifeReader {
+    /// From now on groups have walls with gaps, as they are drawn in problems: stones that stand in them are no prisoners.
+    pub fn set_gaps(&mut self, has_gaps: bool) {
+        self.has_gaps = has_gaps;
+    }
+
+    /// Reads whether the group of `stone` dies (`attacking`: its enemy moves first) or lives (its owner does), kos as they stand, and walks
+    /// through what was found: the winner by any move that is known to be good, the loser by those that leave the fewest of them. The more had
+    /// to be read, the more exercises there are, up to 60. `None` as for [`LifeReader::die`].
+    pub fn exercises(
+        &mut self,
+        board: &Board,
+        stone: Point,
+        attacking: bool,
+        rng: &mut Rng,
+    ) -> Option<Vec<Exercise>> {
+        (self.nodes, self.ko_seen) = (0, false);
+        self.owner = board.color(stone)?;
+        self.board.set(board);
+        self.target = stone;
+        self.region = Region::of(&self.board, stone, self.has_gaps)?;
+        let (falls, _) = self.search(attacking, Ko::Nobody)?;
+        let most = MOST.min((self.nodes / MOVES_AN_EXERCISE) as usize);
+        let walks = if most == 0 { 0 } else { WALKS };
+        let mut found: Vec<Exercise> = Vec::new();
+        for _ in 0..walks {
+            self.board.set(board);
+            self.path.clear();
+            self.walk(attacking, falls, rng, &mut found);
+        }
+        self.path.clear();
+        rng.shuffle(&mut found);
+        found.truncate(most);
+        Some(found)
+    }
+
+    /// One way through the proof; adds the positions in which few moves are known to be good.
+    fn walk(&mut self, mut attacking: bool, falls: bool, rng: &mut Rng, found: &mut Vec<Exercise>) {
+        let mut moves: Vec<Option<Point>> = Vec::new();
+        let mut passed = false;
+        while moves.len() < LONGEST && self.board.color(self.target) == Some(self.owner) {
+            self.path.push(self.key(attacking, passed));
+            let children = self.all_children(attacking, passed);
+            let next = if attacking == falls {
+                let Some(good) = good_moves(&children, attacking) else { return };
+                let choice: PointSet = children.iter().filter_map(|child| child.mv).collect();
+                let are_few = choice.len() >= LEAST_CHOICE && good.len() * GOOD_IN <= choice.len();
+                if are_few && found.iter().all(|other| other.moves != moves) {
+                    found.push(Exercise { moves: moves.clone(), good: good.clone(), choice });
+                }
+                rng.choose(&good).copied()
+            } else {
+                let Some(reply) = self.reply(&children, attacking, passed, rng) else { return };
+                reply
+            };
+            self.play(attacking, next);
+            moves.push(next);
+            (attacking, passed) = (!attacking, next.is_none());
+        }
+    }
+
+    /// What is known of the position after each move, and after a pass.
+    fn all_children(&mut self, attacking: bool, passed: bool) -> Vec<Child> {
+        let points = self.moves(attacking).into_iter().map(Some).chain([None]);
+        let child = |mv: Option<Point>| {
+            self.play(attacking, mv);
+            let numbers =
+                if passed && mv.is_none() { Numbers::HOLDS } else { self.look(!attacking, mv.is_none()) };
+            self.board.undo();
+            Child { mv, numbers, rests_on: self.rests_on }
+        };
+        points.map(child).collect()
+    }
+
+    /// A reply of the side that loses: those that leave the winner fewer good moves are more likely. None: all is over.
+    fn reply(
+        &mut self,
+        children: &[Child],
+        attacking: bool,
+        passed: bool,
+        rng: &mut Rng,
+    ) -> Option<Option<Point>> {
+        let weights: Vec<usize> =
+            children.iter().map(|child| self.resistance(child, attacking, passed)).collect();
+        let mut number = rng.index(weights.iter().sum::<usize>().max(1));
+        let chosen = weights.iter().position(|&weight| {
+            let is_here = number < weight;
+            number = number.saturating_sub(weight);
+            is_here
+        })?;
+        Some(children[chosen].mv)
+    }
+
+    fn resistance(&mut self, child: &Child, attacking: bool, passed: bool) -> usize {
+        if !child.numbers.is_known() || passed && child.mv.is_none() {
+            return 0;
+        }
+        self.play(attacking, child.mv);
+        let stands = self.board.color(self.target) == Some(self.owner);
+        let answers = if stands { self.all_children(!attacking, child.mv.is_none()) } else { Vec::new() };
+        self.board.undo();
+        let good = answers.iter().filter(|answer| answer.numbers.is_won(!attacking)).count();
+        if (1..=MANY).contains(&good) { MANY * MANY / (good * good) } else { 0 }
+    }
+}
+
+/// The moves that are known to win; None if there are none, or a pass wins.
+fn good_moves(children: &[Child], attacking: bool) -> Option<Vec<Point>> {
+    let good: Option<Vec<Point>> =
+        children.iter().filter(|child| child.numbers.is_won(attacking)).map(|child| child.mv).collect();
+    good.filter(|good| !good.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_go::{Color, Diagram, Move};
+    use ishi_rng::Seed;
+
+    use super::*;
+    use crate::lambda::Outcome;
+
+    /// What is said to be good is: read again from there.
+    #[test]
+    fn exercises_are_what_reading_finds_from_there() {
+        let walls = [
+            ". . . . . . . .\n. O O O O O O .\nO X X X X X O .\n. X . . . X O .\n. . . . . X O .\n",
+            ". . . . . . . .\nO O O O O . . .\nO X X X O . . .\nX X . X O . . .\n. . . . X O . .\n. . . X X O . .\n",
+            ". . . . . . . .\nO O O O O O . .\nX X X X X O . .\n. . . . X O . .\n. . . . X O . .\n",
+        ];
+        let mut reader = LifeReader::default();
+        let mut rng = Seed::new(1).stream("exercises", 0);
+        let mut checked = [0, 0];
+        for board in walls.map(|text| text.parse::<Diagram>().unwrap().board().unwrap()) {
+            let stone = board.size().parse_point("B3").unwrap();
+            for attacking in [true, false] {
+                let first = if attacking { Color::White } else { Color::Black };
+                for exercise in reader.exercises(&board, stone, attacking, &mut rng).unwrap() {
+                    let here = after(&board, first, &exercise.moves);
+                    if here.ko().is_none() {
+                        let color = if exercise.moves.len() % 2 == 0 { first } else { !first };
+                        check(&mut reader, &here, stone, color, &exercise, &mut checked);
+                    }
+                }
+            }
+        }
+        assert!(checked[0] > 100 && checked[1] > 20, "{checked:?}");
+    }
+
+    fn after(board: &Board, mut color: Color, moves: &[Option<Point>]) -> Board {
+        let mut board = board.clone();
+        for mv in moves {
+            board.play_unchecked(color, mv.map_or(Move::Pass, Move::Play));
+            color = !color;
+        }
+        board
+    }
+
+    fn check(
+        reader: &mut LifeReader,
+        here: &Board,
+        stone: Point,
+        color: Color,
+        exercise: &Exercise,
+        checked: &mut [usize; 2],
+    ) {
+        for point in exercise.choice.iter() {
+            let then = after(here, color, &[Some(point)]);
+            // Does the other side get its way?
+            let answer =
+                if color == Color::White { reader.live(&then, stone) } else { reader.die(&then, stone) };
+            let Some(answer) = answer.filter(|_| then.ko().is_none()) else { continue };
+            let works = matches!(answer.outcome, Outcome::Fails | Outcome::KoSecond);
+            let is_good = exercise.good.contains(&point);
+            assert!(works || !is_good, "{color} {point} {answer:?}\n{here}");
+            checked[usize::from(is_good)] += 1;
+        }
+    }
+}

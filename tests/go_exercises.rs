@@ -1,0 +1,108 @@
+//! `ishi go exercises`, and what a network learns from them, as a user meets them.
+
+#![allow(missing_docs, clippy::disallowed_methods)]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use ishi_go::{Board, BoardSize, Color, Move, Point};
+
+fn ishi(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_ishi")).args(["go", "--quiet"]).args(args).output().unwrap()
+}
+
+/// Standard output of a command that succeeds.
+fn output(args: &[&str]) -> String {
+    let output = ishi(args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(args: &[&str]) -> serde_json::Value {
+    serde_json::from_str(&output(&[args, &["--json"]].concat())).unwrap()
+}
+
+/// The message of a command that refuses its input.
+fn refusal(args: &[&str]) -> String {
+    let output = ishi(args);
+    assert_eq!(output.status.code(), Some(3), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn file(folder: &Path, name: &str) -> String {
+    folder.join(name).to_str().unwrap().to_string()
+}
+
+/// Games on 11x11 of moves that come from a sequence of numbers and fill no eyes.
+fn games(folder: &Path) -> String {
+    let size = BoardSize::square(11).unwrap();
+    let mut number = 1_u64;
+    let mut text = String::new();
+    for game in 0..4 {
+        let (mut board, mut color) = (Board::new(size), Color::Black);
+        let mut moves = String::new();
+        for _ in 0..110 {
+            let points: Vec<Point> =
+                board.empties().filter(|&point| board.is_sensible(color, point)).collect();
+            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let point = points[(number >> 33) as usize % points.len()];
+            board.play_unchecked(color, Move::Play(point));
+            moves.push(char::from(b'a' + point.column() as u8));
+            moves.push(char::from(b'a' + 10 - point.row() as u8));
+            color = !color;
+        }
+        text.push_str(&format!("g{game}\tmade\t2026\t11\t7.5\t0\t-\tB+R\t9d\t9d\tB\t{moves}\n"));
+    }
+    let path = file(folder, "games.txt");
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn exercises_are_drawn_and_learned_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = games(folder.path());
+    let [whole, parts, network] = ["whole.txt", "parts.txt", "my.bin"].map(|name| file(folder.path(), name));
+    let draw = |positions: &'static str, out: &str, more: &[&str]| {
+        let args = ["exercises", &games, "--positions", positions, "--most", "2000", "--out", out];
+        json(&[&args[..], more].concat())
+    };
+    let report = draw("24", &whole, &["--threads", "1"]);
+    let count = report["exercises"].as_u64().unwrap();
+    assert!(count > 30 && report["positions"] == 24, "{report}");
+    // In two parts, by other threads: the same file.
+    draw("10", &parts, &["--threads", "2"]);
+    assert_eq!(draw("24", &parts, &["--threads", "3", "--resume"])["exercises"], count);
+    assert!(std::fs::read(&whole).unwrap() == std::fs::read(&parts).unwrap());
+
+    let evaluate = ["learn-network", "--exercises", "--evaluate-only", "--validate", &whole];
+    let before = json(&evaluate);
+    assert_eq!(before["accuracy"]["positions"], count);
+    let learn = ["learn-network", "--exercises", &whole, "--out", &network, "--validate", &whole];
+    let small = ["--blocks", "1", "--batch", "32", "--steps", "150", "--rate", "0.005"];
+    let after = json(&[&learn[..], &small].concat());
+    assert_eq!(after["exercises"], count);
+    let likely = |report: &serde_json::Value| report["accuracy"]["log_likelihood"].as_f64().unwrap();
+    assert!(likely(&after) > likely(&before) + 0.5, "{before} {after}");
+    assert!(output(&evaluate).contains("positions:"));
+}
+
+#[test]
+fn what_is_no_exercise_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = games(folder.path());
+    let [out, empty] = ["life.txt", "empty.txt"].map(|name| file(folder.path(), name));
+    assert!(refusal(&["exercises", &games, "--out", "-"]).contains("give a file"));
+    output(&["exercises", &games, "--positions", "2", "--most", "500", "--out", &out]);
+    assert!(refusal(&["exercises", &games, "--out", &out]).contains("--force"));
+    let other = refusal(&["exercises", &games, "--most", "501", "--resume", "--out", &out]);
+    assert!(other.contains("not begun with these games, options and seed"), "{other}");
+    let network = file(folder.path(), "my.bin");
+    let error = refusal(&["learn-network", "--exercises", &games, "--out", &network]);
+    assert!(error.contains("games.txt: line 1: 12 columns, 8 separated by tabs are right"), "{error}");
+    std::fs::write(&empty, "").unwrap();
+    let error = refusal(&["learn-network", "--exercises", &empty, "--out", &network]);
+    assert!(error.contains("empty.txt: there are no exercises"), "{error}");
+    let validate = ["learn-network", "--exercises", "--evaluate-only", "--validate", &empty];
+    assert!(refusal(&validate).contains("there is nothing to foretell"));
+}
