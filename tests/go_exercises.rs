@@ -87,6 +87,36 @@ fn exercises_are_drawn_and_learned_from() {
     assert!(output(&evaluate).contains("positions:"));
 }
 
+/// Broken off and gone on with, it ends as if it had never stopped.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_what_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = games(folder.path());
+    let out = file(folder.path(), "life.txt");
+    let args = ["go", "exercises", &games, "--positions", "100000", "--most", "1000", "--out", &out];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ishi"))
+        .args(args)
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = std::io::BufRead::lines(std::io::BufReader::new(child.stderr.take().unwrap()));
+    let mut lines = lines.map(Result::unwrap);
+    assert!(lines.any(|line| line.starts_with("200 of 100000 positions: ")));
+    let pid = rustix::process::Pid::from_raw(child.id() as i32).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    lines.for_each(drop);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let broken = std::fs::read_to_string(&out).unwrap();
+    let done: u64 = broken.lines().nth(1).unwrap().strip_prefix("# positions ").unwrap().parse().unwrap();
+    assert!((200..100_000).contains(&done));
+    let (positions, whole) = ((done + 5).to_string(), file(folder.path(), "whole.txt"));
+    let rest = ["exercises", &games, "--positions", &positions, "--most", "1000"];
+    output(&[&rest[..], &["--resume", "--out", &out]].concat());
+    output(&[&rest[..], &["--out", &whole]].concat());
+    assert!(std::fs::read(&out).unwrap() == std::fs::read(&whole).unwrap(), "the break left a trace");
+}
+
 #[test]
 fn what_is_no_exercise_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -97,7 +127,14 @@ fn what_is_no_exercise_is_refused() {
     assert!(refusal(&["exercises", &games, "--out", &out]).contains("--force"));
     let other = refusal(&["exercises", &games, "--most", "501", "--resume", "--out", &out]);
     assert!(other.contains("not begun with these games, options and seed"), "{other}");
+    let [short, flat] = ["short.txt", "flat.txt"].map(|name| file(folder.path(), name));
+    std::fs::write(&short, "g\tmade\t2026\t9\t7.5\t0\t-\tB+R\t9d\t9d\tB\taabb\n").unwrap();
+    let error = refusal(&["exercises", &short, "--out", &file(folder.path(), "none.txt")]);
+    assert!(error.contains("there is no game of 60 moves or more"), "{error}");
     let network = file(folder.path(), "my.bin");
+    std::fs::write(&flat, "5x3\tab\tbb\tB\t....\t-\tcc\tccdc\n").unwrap();
+    let error = refusal(&["learn-network", "--exercises", &flat, "--out", &network]);
+    assert!(error.contains("nothing stands on a square board"), "{error}");
     let error = refusal(&["learn-network", "--exercises", &games, "--out", &network]);
     assert!(error.contains("games.txt: line 1: 12 columns, 8 separated by tabs are right"), "{error}");
     std::fs::write(&empty, "").unwrap();

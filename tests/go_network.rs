@@ -70,7 +70,7 @@ fn a_network_is_learned_measured_and_read_again() {
     let resume = ["--steps", "1", "--rate", "0.00001", "--resume", &train];
     output(&[&resume[..], &["--from", &network, "--out", &more]].concat());
     let error = refusal(&[&resume[..], &["--from", &fresh, "--out", &more]].concat());
-    assert!(error.contains("the state belongs to other games, options or another seed"), "{error}");
+    assert!(error.contains("the state belongs to other lessons, options or another seed"), "{error}");
     // The same command does not replace the file, and would give the same one with other threads.
     assert!(refusal(&learn).contains("--force"));
     let first = std::fs::read(&network).unwrap();

@@ -2,7 +2,7 @@
 //! A network learns from them what the moves of games do not teach: games end, or go on elsewhere, before a group is played out.
 //!
 //! As text an exercise is a line of TAB separated columns: `size, black, white, to move, last two moves, ko, good, choice`. Points are pairs of
-//! letters as in [`crate::records`]; `-` is none, and of the last two moves `..` is a pass.
+//! letters as in [`crate::records`]; `-` is none, and `..` stands for a last move that was a pass, or is not known.
 
 use std::fmt;
 
@@ -49,7 +49,7 @@ impl fmt::Display for ExerciseError {
 
 impl std::error::Error for ExerciseError {}
 
-/// Games shorter than this are left out, and positions before [`EARLIEST`].
+/// From games that are shorter nothing is drawn, nor before the move [`EARLIEST`].
 const SHORTEST: usize = 60;
 const EARLIEST: usize = 40;
 /// How often a position is drawn as problems are: one part of the board, all else empty.
@@ -59,13 +59,18 @@ const PART: (usize, usize) = (8, 12);
 const ALONG_SIDE: f64 = 0.3;
 /// Groups of a position that are read at most, in either way.
 const GROUPS: usize = 8;
-/// Stones of chance that make other positions of it, at most: in the group's space, and in the wall around it.
+/// Stones of chance that make other positions of it, at most: in the group's space, and, if it is drawn as problems are, in the wall around it.
 const CHANCE: usize = 4;
+
+/// Is the game long enough to draw positions from?
+pub fn is_long_enough(game: &Record) -> bool {
+    game.moves.len() >= SHORTEST
+}
 
 /// The exercises of one position drawn at random from the games: the same for the same seed and number. `most`: moves that are read for a group.
 pub fn draw(games: &[Record], number: u64, most: u32, seed: Seed) -> Vec<Exercise> {
     let mut rng = seed.stream("exercises", number);
-    let Some(game) = rng.choose(games).filter(|game| game.moves.len() >= SHORTEST) else { return Vec::new() };
+    let Some(game) = rng.choose(games).filter(|game| is_long_enough(game)) else { return Vec::new() };
     let mut replay = game.replay();
     let moves = EARLIEST + rng.index(game.moves.len() - EARLIEST);
     game.moves[..moves].iter().for_each(|&mv| replay.play(mv));
@@ -90,19 +95,16 @@ pub fn draw(games: &[Record], number: u64, most: u32, seed: Seed) -> Vec<Exercis
 /// The stones in a part of the board.
 fn part(board: &Board, rng: &mut Rng) -> Board {
     let size = board.size();
-    let mut range = |whole: usize, is_free: bool| {
+    let mut range = |whole: usize| {
         let len = (PART.0 + rng.index(PART.1 - PART.0 + 1)).min(whole);
-        let start = if is_free { rng.index(whole - len + 1) } else { (whole - len) * rng.index(2) };
+        let start = (whole - len) * rng.index(2);
         start..start + len
     };
-    let rows = range(size.height(), false);
-    let along = range(size.width(), false);
-    let columns = if rng.chance(ALONG_SIDE) {
-        let start = rng.index(size.width() - along.len() + 1);
-        start..start + along.len()
-    } else {
-        along
-    };
+    let (rows, mut columns) = (range(size.height()), range(size.width()));
+    if rng.chance(ALONG_SIDE) {
+        let start = rng.index(size.width() - columns.len() + 1);
+        columns = start..start + columns.len();
+    }
     let inside = |point: &Point| columns.contains(&point.column()) && rows.contains(&point.row());
     let stones = size.points().filter(inside).filter_map(|point| Some((board.color(point)?, point)));
     // A chain that is cut through has liberties still, where it was cut.
@@ -205,7 +207,11 @@ impl Exercise {
             stones: [points(black, size)?, points(white, size)?].map(|points| points.into_iter().collect()),
             to_move,
             last: [last, before].map(Move::point),
-            ko: points(ko, size)?.first().copied(),
+            ko: match points(ko, size)?[..] {
+                [] => None,
+                [point] => Some(point),
+                _ => return Err(format!("ko is one point or none, not {ko:?}")),
+            },
             good: points(good, size)?,
             choice: points(choice, size)?.into_iter().collect(),
         };
@@ -220,8 +226,12 @@ impl Exercise {
         let stones = of(Color::Black, black).into_iter().chain(of(Color::White, white));
         Board::from_stones(self.size, stones).map_err(|error| error.to_string())?;
         let good: PointSet = self.good.iter().copied().collect();
-        if good.is_empty() || !good.without(&self.choice).is_empty() {
+        if good.is_empty() || good.len() < self.good.len() || !good.without(&self.choice).is_empty() {
             return Err("the good moves are one or more of the choice".to_string());
+        }
+        let [black, white] = &self.stones;
+        if let Some(ko) = self.ko.filter(|&ko| black.contains(ko) || white.contains(ko)) {
+            return Err(format!("a stone stands on the ko {ko}"));
         }
         let board = self.board();
         match self.choice.iter().find(|&point| !board.is_legal(self.to_move, point)) {
@@ -303,7 +313,6 @@ mod tests {
         assert_eq!(parse(&format!("# a remark\n\n{text}")).unwrap(), found);
     }
 
-    /// A good move wins for the side to move; the group of the fight is not known any more, but some group's life depends on it.
     #[test]
     fn a_good_move_is_one_of_few() {
         for exercise in found() {
@@ -323,6 +332,9 @@ mod tests {
         assert!(problem("B", "green").contains("no colour"));
         assert!(problem("aeadab", "aebdab").contains("B2"), "twice");
         assert!(problem("ae\tce", "ad\tad").contains("cannot play A2"));
+        assert!(problem("\t-", "\tabac").contains("ko is one point or none"));
+        assert!(problem("\t-", "\tbd").contains("a stone stands on the ko"));
+        assert!(problem("ae\tce", "cece\tce").contains("one or more of the choice"), "twice");
         assert!(problem("bdbc", "zzbc").contains("no point of a 5x5 board"));
         let right = line.replace("ae\tce", "ce\tcebe");
         let written = "5x5\tbdddbcccdc\taeadab\tblack\t..ab\t-\tce\tbece";

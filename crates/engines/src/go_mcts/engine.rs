@@ -13,6 +13,7 @@ use super::local::{ProblemParams, is_problem, solve_problem};
 use super::params::Params;
 use super::passing;
 use super::playout::{action, move_of};
+use super::priors::RatedBy;
 use super::reward::RewardParams;
 use super::tabu::TabuLists;
 use crate::engine::{Action, Choice, Control, Engine, Limits, MoveReport, Purpose, Report, Setting};
@@ -133,12 +134,13 @@ impl MctsPlayer {
     pub fn new(params: Params, seed: Seed) -> MctsPlayer {
         let tree = Tree::new(params.tree.clone());
         let tabu = TabuLists::new(params.tabu);
+        // Not on the clock of the first move.
         if params.prior.learned {
-            // Not on the clock of the first move.
             Predictor::shipped();
-        }
-        if params.prior.learned {
             params.prior.by.prepare();
+        }
+        if params.problem_network && params.problem_playouts > 0 {
+            RatedBy::Life.prepare();
         }
         MctsPlayer { params, seed, tree, tabu, known: None, black_win_rate: None }
     }
@@ -169,8 +171,12 @@ impl MctsPlayer {
             return None;
         }
         let points: Vec<Point> = allowed.iter().filter_map(|mv| mv.point()).collect();
-        let network = self.params.problem_network;
-        let params = ProblemParams { playouts, network, ..ProblemParams::default() };
+        let usual = if self.params.problem_network {
+            ProblemParams::default()
+        } else {
+            ProblemParams::without_network()
+        };
+        let params = ProblemParams { playouts, ..usual };
         let solution = solve_problem(position.board(), color, &points, &params, control.stop, self.seed)?;
         position.is_legal(color, solution.mv.into()).then_some(solution.mv.into())
     }

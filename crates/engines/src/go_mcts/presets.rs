@@ -34,8 +34,9 @@ pub fn preset(name: &str) -> Option<Params> {
 /// No network rates moves, those of problems neither.
 fn without_networks() -> Params {
     let prior = PriorParams { by: RatedBy::Strengths, ..PriorParams::default() };
-    let problem_playouts = ProblemParams::WITHOUT_NETWORK;
-    Params { prior, problem_network: false, problem_playouts, ..Params::default() }
+    let ProblemParams { playouts: problem_playouts, network: problem_network, .. } =
+        ProblemParams::without_network();
+    Params { prior, problem_network, problem_playouts, ..Params::default() }
 }
 
 /// The same search with learned strengths only.
@@ -72,7 +73,7 @@ fn paper(kind: TabuKind, expand_at: u32) -> Params {
 /// The first level that asks the network.
 const NETWORK_FROM: u32 = 7;
 
-/// A level: below 5 without learned strengths, below 3 with playouts that do not answer; from 7 with the network; more and more playouts.
+/// A level: below 5 without learned strengths, below 3 with playouts that do not answer; from 7 with the networks; more and more playouts.
 ///
 /// # Panics
 /// If `level` is not 1 to [`LEVELS`].
@@ -89,4 +90,23 @@ pub fn level(level: u32) -> Params {
         params.playout = PlayoutParams::uniform();
     }
     params
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where the search knows no network, problems know none either, and have more playouts.
+    #[test]
+    fn problems_know_as_much_as_games() {
+        let named = NAMES.iter().map(|name| preset(name).unwrap());
+        for params in named.chain((1..=LEVELS).map(level)) {
+            let knows = params.prior.by == RatedBy::Games;
+            assert_eq!(params.problem_network, knows);
+            let usual = if knows { ProblemParams::default() } else { ProblemParams::without_network() };
+            assert_eq!(params.problem_playouts, usual.playouts);
+            assert_eq!(params.proofs == ProofParams::OFF, !knows);
+        }
+        assert!((1..=LEVELS).all(|n| (n >= NETWORK_FROM) == level(n).problem_network));
+    }
 }

@@ -99,7 +99,7 @@ pub struct Lessons<'a> {
 enum Source<'a> {
     /// Games, and where the moves of each begin in the count of all.
     Games(Vec<&'a Record>, Vec<usize>),
-    Exercises(&'a [Exercise]),
+    Exercises(Vec<&'a Exercise>),
 }
 
 impl<'a> Lessons<'a> {
@@ -119,7 +119,19 @@ impl<'a> Lessons<'a> {
 
     /// The good moves of exercises on square boards, among those of their choice; nobody wins there.
     pub fn of_exercises(exercises: &'a [Exercise]) -> Lessons<'a> {
-        Lessons { source: Source::Exercises(exercises), total: exercises.len() }
+        let exercises: Vec<&Exercise> =
+            exercises.iter().filter(|exercise| exercise.size.width() == exercise.size.height()).collect();
+        Lessons { total: exercises.len(), source: Source::Exercises(exercises) }
+    }
+
+    /// How many moves or exercises there are; those on boards that are not square do not count.
+    pub fn len(&self) -> usize {
+        self.total
+    }
+
+    /// Is there nothing to learn?
+    pub fn is_empty(&self) -> bool {
+        self.total == 0
     }
 
     /// Which of the two it is, as a part of a state's head; nothing for games.
@@ -139,7 +151,7 @@ impl<'a> Lessons<'a> {
                 let game = starts.partition_point(|&start| start <= number) - 1;
                 of_game(games[game], number - starts[game], symmetry, memory)
             }
-            Source::Exercises(exercises) => Some(of_exercise(&exercises[number], symmetry, rng, memory)),
+            Source::Exercises(exercises) => Some(of_exercise(exercises[number], symmetry, rng, memory)),
         }
     }
 }
@@ -310,7 +322,7 @@ impl<'a> NetLearner<'a> {
             .filter(|_| head.starts_with(STATE))
             .ok_or(NetworkError("not a state of learning"))?;
         if same != self.purpose() {
-            return Err(NetworkError("the state belongs to other games, options or another seed"));
+            return Err(NetworkError("the state belongs to other lessons, options or another seed"));
         }
         let step = step.parse().map_err(|_| NetworkError("the state's step is no number"))?;
         let (numbers, rest) = bytes[end + 1..].as_chunks::<4>();
@@ -641,9 +653,52 @@ mod tests {
         let error = NetLearner::new(Lessons::of_games(&games[1..]), params, Seed::new(9))
             .restore(&half.state())
             .unwrap_err();
-        assert_eq!(error.to_string(), "the state belongs to other games, options or another seed");
+        assert_eq!(error.to_string(), "the state belongs to other lessons, options or another seed");
         assert!(other.restore(&half.state()[..900]).is_err());
         let (accuracy, progress) = evaluate_network(&network, &games, 1, 2);
         assert_eq!((accuracy.positions, progress.positions, progress.decided), (60, 60, 60));
+    }
+
+    /// One good move of two, on a board where the network knows nothing: half of the probability is right, and the better one counts.
+    #[test]
+    fn exercises_are_measured_by_their_good_moves() {
+        let text = "5x5\tbbcbdb\tbcccdc\tB\t....\t-\tbd\tbdcd\n5x5\tbbcbdb\tbcccdc\tB\t....\t-\tbdcd\tbdcd\n";
+        let exercises = crate::exercises::parse(text).unwrap();
+        let network = beginner(1, Seed::new(1));
+        let both = evaluate_exercises(&network, &exercises[1..]);
+        assert_eq!((both.positions, both.top[0]), (1, 1));
+        assert!(both.log_sum.abs() < 1e-6, "all moves are good");
+        let other = exercises[0].clone();
+        let swapped = Exercise {
+            good: other.choice.iter().filter(|p| !other.good.contains(p)).collect(),
+            ..other.clone()
+        };
+        let each = [other, swapped].map(|exercise| evaluate_exercises(&network, &[exercise]));
+        assert_eq!(each[0].top[0] + each[1].top[0], 1, "one of the two is first");
+        let sum: f64 = each.iter().map(|accuracy| accuracy.log_sum.exp()).sum();
+        assert!((sum - 1.0).abs() < 1e-6, "{sum}");
+    }
+
+    /// Only the moves of the choice are pushed up and down, and a state of exercises is not one of games.
+    #[test]
+    fn a_good_move_is_learned_from_an_exercise() {
+        let text = "5x5\tbbcbdb\tbcccdc\tB\t....\t-\tbd\tbdcddd\n";
+        let exercises = crate::exercises::parse(text).unwrap();
+        let params = NetParams { blocks: 1, batch: 16, steps: 60, rate: 5e-3, ..NetParams::default() };
+        let mut learner = NetLearner::new(Lessons::of_exercises(&exercises), params, Seed::new(9));
+        let before = evaluate_exercises(learner.network(), &exercises).log_sum;
+        while !learner.is_done() {
+            learner.step(1);
+        }
+        let after = evaluate_exercises(learner.network(), &exercises).log_sum;
+        assert!(after > before + 0.2, "{before} {after}");
+        let games = [game(1)];
+        assert!(
+            NetLearner::new(Lessons::of_games(&games), params, Seed::new(9))
+                .restore(&learner.state())
+                .is_err()
+        );
+        let flat = Exercise { size: BoardSize::new(5, 7).unwrap(), ..exercises[0].clone() };
+        assert!(Lessons::of_exercises(&[flat]).is_empty());
     }
 }

@@ -7,7 +7,7 @@ use super::LifeReader;
 use super::region::Region;
 use crate::lambda::Ko;
 use crate::point_set::PointSet;
-use crate::proof::{Child, Fall, Numbers};
+use crate::proof::{Child, Fall, NOTHING, Numbers};
 
 /// Walks through a proof, moves read for each exercise that is kept, and exercises kept at most.
 const WALKS: usize = 30;
@@ -102,7 +102,7 @@ impl LifeReader {
             let numbers =
                 if passed && mv.is_none() { Numbers::HOLDS } else { self.look(!attacking, mv.is_none()) };
             self.board.undo();
-            Child { mv, numbers, rests_on: self.rests_on }
+            Child { mv, numbers, rests_on: NOTHING }
         };
         points.map(child).collect()
     }

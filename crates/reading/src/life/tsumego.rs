@@ -72,7 +72,7 @@ impl LifeReader {
     pub fn solve(&mut self, board: &Board, to_move: Color, points: &[Point]) -> Option<Point> {
         let first: PointSet = points.iter().copied().collect();
         let mut cases = cases(board, to_move);
-        self.has_gaps = true;
+        let had_gaps = std::mem::replace(&mut self.has_gaps, true);
         let most = self.most;
         let mut left = u64::from(most) * TOTAL;
         for part in PARTS {
@@ -86,7 +86,7 @@ impl LifeReader {
                 break;
             }
         }
-        (self.most, self.has_gaps) = (most, false);
+        (self.most, self.has_gaps) = (most, had_gaps);
         choose(&cases)
     }
 

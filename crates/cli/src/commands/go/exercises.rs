@@ -1,15 +1,17 @@
 //! `ishi go exercises`: positions whose life and death reading has settled, out of records.
 
 use std::fmt::Write;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use clap::Args;
 use ishi_patterns::exercises::{self, Exercise};
-use ishi_patterns::records::Record;
+use ishi_patterns::records::{self, Record};
+use ishi_patterns::table::checksum;
 use serde::Serialize;
 
-use super::games::{check_place, read, read_text};
+use super::games::{check_place, read_text};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -24,7 +26,7 @@ problems are drawn, some get a few stones of chance. Where reading finds the ans
 the positions on the way in which few moves are right, with these moves. docs/patterns.md has the
 format, and what a network learns from them.
 
-The file is written every 200 positions, and at Ctrl-C (exit code 130); --resume goes on from
+Games of fewer than 60 moves are left out. The file is written every 200 positions, and at Ctrl-C (exit code 130); --resume goes on from
 there, with the same options. The result does not depend on --threads. The records are those of
 `ishi go learn-patterns`.";
 
@@ -62,28 +64,31 @@ pub(super) fn run(args: &ExercisesArgs, context: &Context) -> Result<(), Failure
         return Err(Failure::input("--out: give a file, as it is written again and again"));
     }
     check_place(&args.out, args.force || args.resume)?;
-    let games: Vec<Record> = read(&args.games, usize::MAX)?;
-    if games.is_empty() {
-        return Err(Failure::input(format!("{}: there are no games", args.games.display())));
+    let records = read_text(&args.games)?;
+    let wrong = |problem: String| Failure::input(format!("{}: {problem}", args.games.display()));
+    let games: Vec<Record> = records::parse(&records).map_err(|error| wrong(error.to_string()))?;
+    if !games.iter().any(exercises::is_long_enough) {
+        return Err(wrong("there is no game of 60 moves or more".to_string()));
     }
-    let purpose =
-        format!("# ishi-exercises-1 games {} most {} seed {}", games.len(), args.most, context.seed);
+    let sum = checksum(records.as_bytes());
+    let purpose = format!("# ishi-exercises-1 games {sum:016x} most {} seed {}", args.most, context.seed);
     let (mut text, mut done) = if args.resume { begun(&args.out, &purpose)? } else { (String::new(), 0) };
     let save = |text: &str, done: u64| {
         files::write(&args.out, format!("{purpose}\n{DONE}{done}\n{text}").as_bytes(), true)
     };
     while done < args.positions {
         let end = args.positions.min(done + SAVE_EVERY);
-        let Some(found) = drawn(&games, done..end, args.most, context) else {
-            save(&text, done)?;
-            return Err(Failure::Interrupted);
-        };
-        for exercise in found {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "{exercise}");
+        for found in drawn(&games, done..end, args.most, context) {
+            for exercise in found {
+                // Writing to a string cannot fail.
+                let _ = writeln!(text, "{exercise}");
+            }
+            done += 1;
         }
-        done = end;
         save(&text, done)?;
+        if done < end {
+            return Err(Failure::Interrupted);
+        }
         tell(done, &text, args, context);
     }
     save(&text, done)?;
@@ -110,16 +115,17 @@ fn begun(path: &Path, purpose: &str) -> Result<(String, u64), Failure> {
     let (done, rest) = rest.split_once('\n').ok_or_else(other)?;
     let done = done.strip_prefix(DONE).and_then(|done| done.parse().ok()).ok_or_else(other)?;
     exercises::parse(rest).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
-    Ok((rest.to_string(), done))
+    let end = if rest.is_empty() || rest.ends_with('\n') { "" } else { "\n" };
+    Ok((format!("{rest}{end}"), done))
 }
 
-/// The exercises of positions, in their order. None: Ctrl-C.
+/// The exercises of positions, in their order: of all, or at Ctrl-C of the first ones.
 fn drawn(
     games: &[Record],
     numbers: std::ops::Range<u64>,
     most: u32,
     context: &Context,
-) -> Option<Vec<Exercise>> {
+) -> Vec<Vec<Exercise>> {
     let next = AtomicU64::new(numbers.start);
     let work = || {
         let mut found = Vec::new();
@@ -133,11 +139,12 @@ fn drawn(
     };
     let mut found: Vec<(u64, Vec<Exercise>)> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..context.threads.max(1)).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
+        let joined = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
+        joined.flat_map(|found| found.unwrap_or_else(|panic| resume_unwind(panic))).collect()
     });
     found.sort_by_key(|&(number, _)| number);
-    let is_whole = found.len() as u64 == numbers.end - numbers.start;
-    is_whole.then(|| found.into_iter().flat_map(|(_, exercises)| exercises).collect())
+    let in_order = found.into_iter().zip(numbers).take_while(|((number, _), next)| number == next);
+    in_order.map(|((_, exercises), _)| exercises).collect()
 }
 
 fn tell(done: u64, text: &str, args: &ExercisesArgs, context: &Context) {

@@ -53,7 +53,7 @@ const TELL_EVERY: usize = 50;
 /// Options of `ishi go learn-network`.
 #[derive(Args, Debug)]
 pub(super) struct LearnNetworkArgs {
-    /// Records to learn from; - is standard input
+    /// Records (or --exercises) to learn from; - is standard input
     #[arg(value_name = "GAMES", required_unless_present = "evaluate_only")]
     games: Option<PathBuf>,
     /// The files hold exercises (`ishi go exercises`), not records
@@ -77,13 +77,13 @@ pub(super) struct LearnNetworkArgs {
     /// Go on from FILE.state
     #[arg(long, requires = "out")]
     resume: bool,
-    /// Records whose moves are foretold in the end
+    /// Records (or --exercises) whose moves are foretold in the end
     #[arg(long, value_name = "GAMES")]
     validate: Option<PathBuf>,
     /// Foretell one move of so many
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = positive)]
     every: usize,
-    /// Learn nothing: foretell the moves of --validate by the shipped network, or that of --network
+    /// Learn nothing: foretell the moves of --validate by the shipped network (of life and death for --exercises), or that of --network
     #[arg(long, requires = "validate", conflicts_with_all = ["games", "out"])]
     evaluate_only: bool,
     /// The network for --evaluate-only
@@ -124,9 +124,11 @@ pub(super) fn run(args: &LearnNetworkArgs, context: &Context) -> Result<(), Fail
         (Some(games), Some(out)) => Some(learned(games, out, args, context, &mut report)?),
         _ => args.network.as_deref().map(given).transpose()?,
     };
+    let damaged = || Failure::outside("the built-in network is damaged");
     let network = match &network {
         Some(network) => network,
-        None => Network::shipped().ok_or_else(|| Failure::outside("the built-in network is damaged"))?,
+        None if args.exercises => Network::of_life().ok_or_else(damaged)?,
+        None => Network::shipped().ok_or_else(damaged)?,
     };
     report.blocks = network.blocks();
     if let Some(valid) = valid {
@@ -153,9 +155,13 @@ fn learned(
     check_place(out, args.force || args.resume)?;
     let limit = args.games_limit.map_or(usize::MAX, |games| args.skip.saturating_add(games));
     let lot = Lot::read(path, args, limit)?.without(args.skip);
+    let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
     if lot.len() == 0 {
         let what = if args.exercises { "exercises".into() } else { format!("games after {}", args.skip) };
-        return Err(Failure::input(format!("{}: there are no {what}", path.display())));
+        return Err(wrong(format!("there are no {what}")));
+    }
+    if lot.lessons().is_empty() {
+        return Err(wrong("nothing stands on a square board, and others are not learned from".to_string()));
     }
     match &lot {
         Lot::Games(games) => report.games = games.len(),

@@ -28,8 +28,10 @@ pub struct ProblemParams {
 }
 
 impl ProblemParams {
-    /// Playouts that take about as long without the network.
-    pub const WITHOUT_NETWORK: u64 = 60_000;
+    /// Without the network there is time for more proofs and more playouts.
+    pub fn without_network() -> ProblemParams {
+        ProblemParams { proof: 1_000_000, playouts: 60_000, network: false, ..ProblemParams::default() }
+    }
 }
 
 impl Default for ProblemParams {
