@@ -333,7 +333,7 @@ mod tests {
         assert!(problem("aeadab", "aebdab").contains("B2"), "twice");
         assert!(problem("ae\tce", "ad\tad").contains("cannot play A2"));
         assert!(problem("\t-", "\tabac").contains("ko is one point or none"));
-        assert!(problem("\t-", "\tbd").contains("a stone stands on the ko"));
+        assert!(problem("-\tae\tce", "bd\tce\tce").contains("a stone stands on the ko"));
         assert!(problem("ae\tce", "cece\tce").contains("one or more of the choice"), "twice");
         assert!(problem("bdbc", "zzbc").contains("no point of a 5x5 board"));
         let right = line.replace("ae\tce", "ce\tcebe");
