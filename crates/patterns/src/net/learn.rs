@@ -682,16 +682,17 @@ mod tests {
     /// Only the moves of the choice are pushed up and down, and a state of exercises is not one of games.
     #[test]
     fn a_good_move_is_learned_from_an_exercise() {
-        let text = "5x5\tbbcbdb\tbcccdc\tB\t....\t-\tbd\tbdcddd\n";
+        // No symmetry of the board makes another move of the good one.
+        let text = "5x5\tbbcb\tbcccdc\tB\t....\t-\tbd\tbdcddd\n";
         let exercises = crate::exercises::parse(text).unwrap();
-        let params = NetParams { blocks: 1, batch: 16, steps: 60, rate: 5e-3, ..NetParams::default() };
+        let params = NetParams { blocks: 1, batch: 16, steps: 150, rate: 5e-3, ..NetParams::default() };
         let mut learner = NetLearner::new(Lessons::of_exercises(&exercises), params, Seed::new(9));
         let before = evaluate_exercises(learner.network(), &exercises).log_sum;
         while !learner.is_done() {
             learner.step(1);
         }
         let after = evaluate_exercises(learner.network(), &exercises).log_sum;
-        assert!(after > before + 0.2, "{before} {after}");
+        assert!(after > 0.5 * before, "{before} {after}");
         let games = [game(1)];
         assert!(
             NetLearner::new(Lessons::of_games(&games), params, Seed::new(9))
