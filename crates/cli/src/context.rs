@@ -1,6 +1,7 @@
 //! What every command gets: the global options, and how a command fails.
 
 use std::fmt;
+use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -24,6 +25,14 @@ pub struct Context {
 }
 
 impl Context {
+    /// A line about the progress of long work, on stderr.
+    pub fn tell(&self, line: impl fmt::Display) {
+        if !self.quiet {
+            // Nobody reads it any more: that is no reason to end the work.
+            let _ = writeln!(anstream::stderr(), "{line}");
+        }
+    }
+
     /// Has the user asked to stop?
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)

@@ -262,18 +262,20 @@ impl Look<'_> {
                 continue;
             }
             let own = board.color(a) == Some(self.color);
-            let reason = if own && self.deep.disconnect(board, a, b).outcome == Outcome::Fails {
-                Reason::of(rules::of_link("connect", link.kind))
-            } else if !own && self.deep.connect(board, a, b).outcome == Outcome::Fails {
-                Reason::of(rules::of_link("cut", link.kind))
-            } else {
-                continue;
-            };
-            found.push(reason.about(a).with(b));
+            if self.is_settled(board, own, link.stones) && !self.is_settled(self.before, own, link.stones) {
+                let verb = if own { "connect" } else { "cut" };
+                found.push(Reason::of(rules::of_link(verb, link.kind)).about(a).with(b));
+            }
         }
         found.sort_by(|a, b| b.value.total_cmp(&a.value));
         found.truncate(2);
         found
+    }
+
+    /// Are the stones connected, our own, though the opponent moves first, or cut, the opponent's, though it moves first?
+    fn is_settled(&mut self, board: &Board, own: bool, [a, b]: [Point; 2]) -> bool {
+        let attempt = if own { self.deep.disconnect(board, a, b) } else { self.deep.connect(board, a, b) };
+        attempt.outcome == Outcome::Fails
     }
 
     /// Groups whose fate was open and is settled.
@@ -335,9 +337,11 @@ pub fn holds(reason: &Reason, position: &Position, mv: Point, effort: Effort) ->
             fails(reader.attack(after, about)) && !fails(reader.attack(before, about))
         }
         name if name.starts_with("connect") && other.is_some() => {
-            fails(reader.disconnect(after, about, other?))
+            fails(reader.disconnect(after, about, other?)) && !fails(reader.disconnect(before, about, other?))
         }
-        name if name.starts_with("cut") && other.is_some() => fails(reader.connect(after, about, other?)),
+        name if name.starts_with("cut") && other.is_some() => {
+            fails(reader.connect(after, about, other?)) && !fails(reader.connect(before, about, other?))
+        }
         _ => return None,
     };
     Some(claim)

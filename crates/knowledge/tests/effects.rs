@@ -3,7 +3,7 @@
 use ishi_go::{Color, Diagram, Position, Rules};
 use ishi_knowledge::explain::{effects, holds};
 use ishi_knowledge::words::{self, Language};
-use ishi_knowledge::{Analysis, NoOracle, Reason};
+use ishi_knowledge::{Analysis, LinkKind, LinkStrength, NoOracle, Reason};
 use ishi_reading::Effort;
 
 /// As deep as claims are read before they are made.
@@ -101,6 +101,28 @@ fn cutting_and_connecting_are_seen_from_both_sides() {
     does(text, "E5", "connect-diagonal", "D5");
     let cut = text.replace('X', "Y").replace('O', "X").replace('Y', "O");
     does(&cut, "E5", "cut-diagonal", "D5");
+}
+
+/// Stones that nobody can cut are not said to be connected by a move, whatever the quick reading of level 2 thinks.
+#[test]
+fn what_is_connected_is_not_connected_again() {
+    let text = "
+        . . . . . . .
+        . . . . . . .
+        . . X . . . .
+        . . . X . . .
+        . . . . . . .
+        . . . . . . .
+        . . . . . . .
+    ";
+    let position = text.parse::<Diagram>().unwrap().position(Rules::CHINESE, Color::Black).unwrap();
+    let mut analysis = Analysis::of(&position, &mut NoOracle);
+    let mv = position.size().parse_point("C4").unwrap();
+    let link = analysis.links.iter_mut().find(|link| link.kind == LinkKind::Diagonal).unwrap();
+    assert_eq!(link.strength, LinkStrength::Solid);
+    (link.strength, link.connect) = (LinkStrength::Cuttable, Some(mv));
+    let found = effects(&position, &analysis, mv, &mut NoOracle);
+    assert!(found.iter().all(|reason| !reason.rule.name.starts_with("connect")), "{found:?}");
 }
 
 #[test]

@@ -12,6 +12,7 @@ use ishi_rng::{Rng, Seed};
 
 use crate::features::Context;
 use crate::records::{Record, pairs as moves};
+use crate::text_error::TextError;
 
 /// A position, and the moves that win its fight.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,23 +32,6 @@ pub struct Exercise {
     /// All moves of the fight.
     pub choice: PointSet,
 }
-
-/// A line that is no exercise.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ExerciseError {
-    /// The line, from 1.
-    pub line: usize,
-    /// What is wrong and what would be right.
-    pub problem: String,
-}
-
-impl fmt::Display for ExerciseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.problem)
-    }
-}
-
-impl std::error::Error for ExerciseError {}
 
 /// From games that are shorter nothing is drawn, nor before the move [`EARLIEST`].
 const SHORTEST: usize = 60;
@@ -229,7 +213,6 @@ impl Exercise {
         if good.is_empty() || good.len() < self.good.len() || !good.without(&self.choice).is_empty() {
             return Err("the good moves are one or more of the choice".to_string());
         }
-        let [black, white] = &self.stones;
         if let Some(ko) = self.ko.filter(|&ko| black.contains(ko) || white.contains(ko)) {
             return Err(format!("a stone stands on the ko {ko}"));
         }
@@ -268,11 +251,11 @@ fn points(text: &str, size: BoardSize) -> Result<Vec<Point>, String> {
 ///
 /// # Errors
 /// The first line that is wrong.
-pub fn parse(text: &str) -> Result<Vec<Exercise>, ExerciseError> {
+pub fn parse(text: &str) -> Result<Vec<Exercise>, TextError> {
     let lines =
         text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty());
     let exercise = |(n, line): (usize, &str)| {
-        Exercise::parse(line).map_err(|problem| ExerciseError { line: n + 1, problem })
+        Exercise::parse(line).map_err(|problem| TextError { line: n + 1, problem })
     };
     lines.map(exercise).collect()
 }

@@ -17,8 +17,10 @@ mod predictor;
 pub mod records;
 mod shape;
 pub mod table;
+mod text_error;
 
 pub use features::{Context, Scratch};
 pub use model::{Keys, MAX_SHAPES, Model};
 pub use net::{NetMemory, Network};
 pub use predictor::{PLAYOUT_GROUPS, PlayoutStrengths, Predictor};
+pub use text_error::TextError;

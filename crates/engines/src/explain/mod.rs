@@ -14,7 +14,7 @@ use ishi_knowledge::{Analysis, Keeper};
 use ishi_rng::Seed;
 
 use crate::engine::{Control, Engine, Limits, MoveReport, Report};
-use crate::go_mcts::{MctsPlayer, Params};
+use crate::go_mcts::{DynamicKomi, MctsPlayer, Params};
 use crate::tactics::Tactics;
 
 /// How much thought an explanation gets.
@@ -40,6 +40,8 @@ impl ExplainParams {
         let mut search = crate::go_mcts::presets::level(level.max(5));
         search.playouts = search.playouts.max(LEAST_PLAYOUTS);
         search.threads = 1;
+        // What is said of the winner is said of the game as it is.
+        search.dynamic_komi = DynamicKomi::Off;
         ExplainParams { search, group_playouts: 300, alternatives: 2 }
     }
 }
@@ -83,7 +85,7 @@ pub struct Explanation {
     pub played: usize,
     /// The move that is explained: the one that was played, or the best one.
     pub mv: Option<ExplainedMove>,
-    /// What the opponent does if nothing is done here.
+    /// What the opponent does if nothing is done here, be it elsewhere; none if it passes.
     pub otherwise: Option<ExplainedMove>,
     /// The best other moves, the best first.
     pub alternatives: Vec<ExplainedMove>,
@@ -152,7 +154,7 @@ impl Explainer {
         Explanation {
             color,
             played: position.moves().len(),
-            otherwise: explained.and_then(|point| self.otherwise(position, point)),
+            otherwise: explained.and_then(|_| self.answer(position, Move::Pass)),
             mv,
             alternatives,
             why_not,
@@ -204,28 +206,17 @@ impl Explainer {
         (1.0 - report.win_rate, -report.score, variation)
     }
 
-    /// The opponent's best move after a pass, if it stands near this one or gains by it: what happens if it is not played.
-    fn otherwise(&mut self, position: &Position, point: Point) -> Option<ExplainedMove> {
-        let near = |answer: Point| answer.lines_to(point) <= NEAR;
-        self.answer(position, Move::Pass, near)
-    }
-
     fn why_not(&mut self, seen: &mut Seen<'_>, point: Point) -> WhyNot {
         let mv = self.look(seen, point);
-        WhyNot { mv, answer: self.answer(seen.position, Move::Play(point), |_| true) }
+        WhyNot { mv, answer: self.answer(seen.position, Move::Play(point)) }
     }
 
-    /// The opponent's best answer to a move, if it is one that is `wanted`.
-    fn answer(
-        &mut self,
-        position: &Position,
-        mv: Move,
-        wanted: impl Fn(Point) -> bool,
-    ) -> Option<ExplainedMove> {
+    /// The opponent's best answer to a move; none if that is a pass.
+    fn answer(&mut self, position: &Position, mv: Move) -> Option<ExplainedMove> {
         let mut after = position.clone();
         after.play(position.to_move(), mv).ok()?;
         let report = self.search(&after);
-        let answer = report.moves.iter().find_map(|found| found.mv.point()).filter(|&point| wanted(point))?;
+        let answer = report.moves.first()?.mv.point()?;
         let analysis = self.keeper.analysis(&after, &mut self.tactics);
         let suggestions = rules::suggest(&after, &analysis);
         let mut seen =
@@ -235,7 +226,7 @@ impl Explainer {
 }
 
 /// Lines within which an answer is about the same place.
-const NEAR: usize = 7;
+pub(crate) const NEAR: usize = 7;
 
 /// What has been found out about a position.
 struct Seen<'a> {

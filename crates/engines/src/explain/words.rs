@@ -6,7 +6,7 @@ use ishi_go::{Color, Move, Point};
 use ishi_knowledge::words::{self, Language};
 use ishi_knowledge::{Group, Strength};
 
-use super::{ExplainedMove, Explanation, WhyNot};
+use super::{ExplainedMove, Explanation, NEAR, WhyNot};
 
 /// The whole explanation, in paragraphs.
 pub fn tell(explanation: &Explanation, language: Language) -> String {
@@ -120,11 +120,19 @@ impl Teller<'_> {
     }
 
     fn otherwise(&self) -> String {
-        let Some(mv) = &self.explanation.otherwise else { return String::new() };
+        let Some(best) = &self.explanation.mv else { return String::new() };
+        let Some(mv) = &self.explanation.otherwise else {
+            return self
+                .pick("\nIf it is not played: the opponent passes, too\n", "\n打たないと：相手もパス\n")
+                .to_string();
+        };
         let name = self.name(mv.reasons.color, mv.reasons.mv);
-        let head = match self.language {
-            Language::English => format!("\nIf it is not played: {name}\n"),
-            Language::Japanese => format!("\n打たないと：{name}\n"),
+        let is_here = mv.reasons.mv.lines_to(best.reasons.mv) <= NEAR;
+        let head = match (self.language, is_here) {
+            (Language::English, true) => format!("\nIf it is not played: {name}\n"),
+            (Language::English, false) => format!("\nIf it is not played: {name}, elsewhere\n"),
+            (Language::Japanese, true) => format!("\n打たないと：{name}\n"),
+            (Language::Japanese, false) => format!("\n打たないと：他所の{name}\n"),
         };
         head + &self.reasons(mv)
     }
@@ -133,15 +141,17 @@ impl Teller<'_> {
     fn worse(&self, mv: &ExplainedMove) -> String {
         let Some(best) = &self.explanation.mv else { return String::new() };
         let (points, share) = (best.score - mv.score, 100.0 * (best.win_rate - mv.win_rate));
-        match self.language {
-            Language::English if share > 0.5 || points > 0.5 => {
-                format!("worse by {:.1} points and {:.0} % of the playouts", points.max(0.0), share.max(0.0))
+        match (self.language, points > 0.5, share > 0.5) {
+            (Language::English, true, true) => {
+                format!("worse by {points:.1} points and {share:.0} % of the playouts")
             }
-            Language::English => "about as good".to_string(),
-            Language::Japanese if share > 0.5 || points > 0.5 => {
-                format!("{:.1}目、勝率{:.0}%の損", points.max(0.0), share.max(0.0))
-            }
-            Language::Japanese => "ほぼ同じ".to_string(),
+            (Language::English, true, false) => format!("worse by {points:.1} points"),
+            (Language::English, false, true) => format!("worse by {share:.0} % of the playouts"),
+            (Language::English, false, false) => "about as good".to_string(),
+            (Language::Japanese, true, true) => format!("{points:.1}目、勝率{share:.0}%の損"),
+            (Language::Japanese, true, false) => format!("{points:.1}目の損"),
+            (Language::Japanese, false, true) => format!("勝率{share:.0}%の損"),
+            (Language::Japanese, false, false) => "ほぼ同じ".to_string(),
         }
     }
 
@@ -171,13 +181,22 @@ impl Teller<'_> {
             let name = self.name(mv.reasons.color, mv.reasons.mv);
             let reasons = self.in_short(mv);
             let reasons = if reasons.is_empty() { String::new() } else { format!(" {reasons}") };
-            let _ = writeln!(text, "  {name}{reasons}: {}{}", self.worse(mv), self.missing(mv));
+            let worse = self.worse(mv) + &self.missing(mv);
+            let worse = if worse.is_empty() { worse } else { format!(": {worse}") };
+            let _ = writeln!(text, "  {name}{reasons}{worse}");
         }
         text
     }
 
     fn why_not(&self, question: &WhyNot) -> String {
         let name = self.name(question.mv.reasons.color, question.mv.reasons.mv);
+        let is_explained = |best: &ExplainedMove| best.reasons.mv == question.mv.reasons.mv;
+        if self.explanation.mv.as_ref().is_some_and(is_explained) {
+            return match self.language {
+                Language::English => format!("\nWhy not {name}? It is the move explained here.\n"),
+                Language::Japanese => format!("\nなぜ{name}ではないか：ここで説明した手です。\n"),
+            };
+        }
         let head = match self.language {
             Language::English => format!(
                 "\nWhy not {name}? It is {}{}\n",

@@ -171,12 +171,7 @@ impl MctsPlayer {
             return None;
         }
         let points: Vec<Point> = allowed.iter().filter_map(|mv| mv.point()).collect();
-        let usual = if self.params.problem_network {
-            ProblemParams::default()
-        } else {
-            ProblemParams::without_network()
-        };
-        let params = ProblemParams { playouts, ..usual };
+        let params = ProblemParams { playouts, ..ProblemParams::with(self.params.problem_network) };
         let solution = solve_problem(position.board(), color, &points, &params, control.stop, self.seed)?;
         position.is_legal(color, solution.mv.into()).then_some(solution.mv.into())
     }

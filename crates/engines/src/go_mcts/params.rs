@@ -29,7 +29,7 @@ pub struct Params {
     pub dynamic_komi: DynamicKomi,
     /// Resigns when the win rate is below this; 0: never.
     pub resign_below: f32,
-    /// Playouts for the answer to a problem ([`super::solve_problem`]); 0: a problem is searched as any position.
+    /// Playouts for the answer to a problem ([`ProblemParams::playouts`]); 0: a problem is searched as any position.
     pub problem_playouts: u64,
     /// Does the network of life and death rate moves in problems?
     pub problem_network: bool,
@@ -157,14 +157,14 @@ pub const ENTRIES: &[Entry] = &[
     worded!("komi", "off, linear or value: how komi is changed in handicap games", KOMIS, dynamic_komi),
     numeric!(
         "problem-playouts",
-        "playouts for a problem: stones in one part of the board, and moves restricted; 0: searched as any position",
+        "playouts of 160 moves for a problem (stones in one part of the board, moves restricted), ratings of moves included; 0: searched as any position",
         0,
         1_000_000_000_000,
         problem_playouts
     ),
     worded!(
         "problem-network",
-        "yes or no: the network of life and death rates the moves of problems; without it 60000 playouts are right",
+        "yes or no: the network of life and death rates the moves of problems; without it 22000 playouts are right",
         YES_NO,
         problem_network
     ),

@@ -35,7 +35,7 @@ pub fn preset(name: &str) -> Option<Params> {
 fn without_networks() -> Params {
     let prior = PriorParams { by: RatedBy::Strengths, ..PriorParams::default() };
     let ProblemParams { playouts: problem_playouts, network: problem_network, .. } =
-        ProblemParams::without_network();
+        ProblemParams::with(false);
     Params { prior, problem_network, problem_playouts, ..Params::default() }
 }
 
@@ -103,8 +103,7 @@ mod tests {
         for params in named.chain((1..=LEVELS).map(level)) {
             let knows = params.prior.by == RatedBy::Games;
             assert_eq!(params.problem_network, knows);
-            let usual = if knows { ProblemParams::default() } else { ProblemParams::without_network() };
-            assert_eq!(params.problem_playouts, usual.playouts);
+            assert_eq!(params.problem_playouts, ProblemParams::with(knows).playouts);
             assert_eq!(params.proofs == ProofParams::OFF, !knows);
         }
         assert!((1..=LEVELS).all(|n| (n >= NETWORK_FROM) == level(n).problem_network));

@@ -13,31 +13,13 @@
 //! on above, where another order of moves has led to it. Words of a move, `en` and `ja`, stand below it, one space further in. Lines
 //! that begin with `#`, and empty ones, are remarks.
 
-use std::fmt;
-
 use ishi_go::Color;
 
 use super::book::{Joseki, Kind, Stats, here};
 use super::corner::{CornerBoard, CornerMove, CornerPoint};
+use crate::text_error::TextError;
 
 const MAGIC: &str = "ishi-joseki 1";
-
-/// A line that is wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TextError {
-    /// The line, from 1.
-    pub line: usize,
-    /// What is wrong, and what would be right.
-    pub problem: String,
-}
-
-impl fmt::Display for TextError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.problem)
-    }
-}
-
-impl std::error::Error for TextError {}
 
 /// Writes joseki.
 pub fn write(joseki: &Joseki) -> String {

@@ -33,7 +33,7 @@ use super::collection::Library;
 use super::diagram::{Diagram, Edges, SIDE, Square};
 use super::pattern::{Attribute, Branch, Claim, DEEPEST, Pattern, Words};
 use crate::joseki::book::Kind;
-pub use crate::joseki::text::TextError;
+use crate::text_error::TextError;
 
 const MAGIC: &str = "ishi-shapes 1";
 

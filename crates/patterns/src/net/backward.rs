@@ -100,11 +100,11 @@ impl Way<'_> {
     #[inline(always)]
     fn policy_losses(&self, changes: &mut Changes) -> Losses {
         let (points, scores) = (&self.planes.points, &self.activations.scores);
-        let candidates = || points.iter().zip(scores).filter(|(seen, _)| seen.candidate);
-        let most = candidates().map(|(_, &score)| score).fold(f32::NEG_INFINITY, f32::max);
-        let total: f32 = candidates().map(|(_, &score)| (score - most).exp()).sum();
+        let choices = || points.iter().zip(scores).filter(|(seen, _)| seen.choice);
+        let most = choices().map(|(_, &score)| score).fold(f32::NEG_INFINITY, f32::max);
+        let total: f32 = choices().map(|(_, &score)| (score - most).exp()).sum();
         let probability = |seen: &Seen, score: f32| {
-            if seen.candidate { (score - most).exp() / total } else { 0.0 }
+            if seen.choice { (score - most).exp() / total } else { 0.0 }
         };
         changes.scores.clear();
         changes.scores.extend(points.iter().zip(scores).map(|(seen, &score)| probability(seen, score)));

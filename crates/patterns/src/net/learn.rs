@@ -679,6 +679,21 @@ mod tests {
         assert!((sum - 1.0).abs() < 1e-6, "{sum}");
     }
 
+    /// The network sees the same of a position when it learns from it as when it is asked; only the choice is smaller.
+    #[test]
+    fn an_exercise_is_seen_as_it_is_asked() {
+        let exercises = crate::exercises::parse("5x5\tbbcbdb\tbcccdc\tB\t....\t-\tbd\tbdcd\n").unwrap();
+        let (mut learned, mut asked) = (Looking::default(), Looking::default());
+        of_exercise(&exercises[0], 0, &mut Seed::new(1).stream("exercise", 0), &mut learned);
+        let board = exercises[0].board();
+        let context = exercises[0].context(&board);
+        asked.seen.look(&context, Predictor::shipped(), &mut asked.scratch, &mut asked.rated);
+        let choices = |looking: &Looking| looking.seen.points.iter().filter(|seen| seen.choice).count();
+        assert_eq!((choices(&learned), choices(&asked)), (2, 25 - 6));
+        learned.seen.points.iter_mut().for_each(|seen| seen.choice = seen.candidate);
+        assert_eq!(learned.seen.points, asked.seen.points);
+    }
+
     /// Only the moves of the choice are pushed up and down, and a state of exercises is not one of games.
     #[test]
     fn a_good_move_is_learned_from_an_exercise() {

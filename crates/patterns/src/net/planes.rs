@@ -24,6 +24,8 @@ pub(crate) struct Seen {
     pub(crate) code: u8,
     /// May the side to move play here?
     pub(crate) candidate: bool,
+    /// Is it among the moves to choose from, when learning? The network does not see it.
+    pub(crate) choice: bool,
     /// Logarithm of the probability, [`scaled`]; 0 where no move is possible.
     pub(crate) logarithm: f32,
     /// The probability by the strengths.
@@ -76,7 +78,7 @@ impl Planes {
         let total: f32 = rated.iter().map(|&(_, strength)| strength).sum();
         for &(point, strength) in rated.iter() {
             let seen = &mut self.points[number(point)];
-            seen.candidate = true;
+            (seen.candidate, seen.choice) = (true, true);
             seen.probability = strength / total;
             seen.logarithm = scaled(seen.probability.ln());
         }
@@ -88,7 +90,7 @@ impl Planes {
     pub(crate) fn choose_among(&mut self, points: impl Iterator<Item = Point>) {
         let mut chosen = vec![false; self.points.len()];
         points.for_each(|point| chosen[self.number(point)] = true);
-        self.points.iter_mut().zip(chosen).for_each(|(seen, chosen)| seen.candidate &= chosen);
+        self.points.iter_mut().zip(chosen).for_each(|(seen, chosen)| seen.choice &= chosen);
     }
 
     /// The number of a point.

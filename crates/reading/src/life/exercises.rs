@@ -4,10 +4,9 @@ use ishi_go::{Board, Point};
 use ishi_rng::Rng;
 
 use super::LifeReader;
-use super::region::Region;
 use crate::lambda::Ko;
 use crate::point_set::PointSet;
-use crate::proof::{Child, Fall, NOTHING, Numbers};
+use crate::proof::{Child, Fall};
 
 /// Walks through a proof, moves read for each exercise that is kept, and exercises kept at most.
 const WALKS: usize = 30;
@@ -49,11 +48,7 @@ impl LifeReader {
         attacking: bool,
         rng: &mut Rng,
     ) -> Option<Vec<Exercise>> {
-        (self.nodes, self.ko_seen) = (0, false);
-        self.owner = board.color(stone)?;
-        self.board.set(board);
-        self.target = stone;
-        self.region = Region::of(&self.board, stone, self.has_gaps)?;
+        self.begin(board, stone)?;
         let (falls, _) = self.search(attacking, Ko::Nobody)?;
         let most = MOST.min((self.nodes / MOVES_AN_EXERCISE) as usize);
         let walks = if most == 0 { 0 } else { WALKS };
@@ -96,15 +91,8 @@ impl LifeReader {
 
     /// What is known of the position after each move, and after a pass.
     fn all_children(&mut self, attacking: bool, passed: bool) -> Vec<Child> {
-        let points = self.moves(attacking).into_iter().map(Some).chain([None]);
-        let child = |mv: Option<Point>| {
-            self.play(attacking, mv);
-            let numbers =
-                if passed && mv.is_none() { Numbers::HOLDS } else { self.look(!attacking, mv.is_none()) };
-            self.board.undo();
-            Child { mv, numbers, rests_on: NOTHING }
-        };
-        points.map(child).collect()
+        let moves = self.moves(attacking).into_iter().map(Some).chain([None]);
+        moves.map(|mv| self.child(attacking, passed, mv)).collect()
     }
 
     /// A reply of the side that loses: those that leave the winner fewer good moves are more likely. None: all is over.

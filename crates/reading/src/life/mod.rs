@@ -157,12 +157,18 @@ impl LifeReader {
     }
 
     fn ask(&mut self, board: &Board, target: Point, attacking: bool) -> Option<Answer> {
+        self.begin(board, target)?;
+        self.answer(attacking)
+    }
+
+    /// Sets up a question about a group. `None`: it is not closed in, or there is no stone.
+    fn begin(&mut self, board: &Board, target: Point) -> Option<()> {
         (self.nodes, self.ko_seen) = (0, false);
         self.owner = board.color(target)?;
         self.board.set(board);
         self.target = target;
         self.region = Region::of(&self.board, target, self.has_gaps)?;
-        self.answer(attacking)
+        Some(())
     }
 
     fn color(&self, attacking: bool) -> Color {
@@ -281,20 +287,24 @@ impl LifeReader {
         let moves = self.moves(attacking);
         let mut children = Vec::with_capacity(moves.len() + 1);
         for mv in moves.into_iter().map(Some) {
-            self.play(attacking, mv);
-            let numbers = self.look(!attacking, false);
-            self.board.undo();
-            children.push(Child { mv, numbers, rests_on: self.rests_on });
-            if numbers.is_won(attacking) {
+            let child = self.child(attacking, passed, mv);
+            children.push(child);
+            if child.numbers.is_won(attacking) {
                 return children;
             }
         }
-        self.board.pass();
-        self.rests_on = NOTHING;
-        let numbers = if passed { Numbers::HOLDS } else { self.look(!attacking, true) };
-        self.board.undo();
-        children.push(Child { mv: None, numbers, rests_on: self.rests_on });
+        children.push(self.child(attacking, passed, None));
         children
+    }
+
+    /// The position after a move, or a pass.
+    fn child(&mut self, attacking: bool, passed: bool, mv: Option<Point>) -> Child {
+        self.play(attacking, mv);
+        self.rests_on = NOTHING;
+        let is_over = passed && mv.is_none();
+        let numbers = if is_over { Numbers::HOLDS } else { self.look(!attacking, mv.is_none()) };
+        self.board.undo();
+        Child { mv, numbers, rests_on: self.rests_on }
     }
 
     fn node(&mut self, attacking: bool, passed: bool, threshold: Numbers) -> (Numbers, Option<Point>) {

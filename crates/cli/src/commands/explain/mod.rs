@@ -54,7 +54,7 @@ pub(crate) struct ExplainArgs {
     /// How much thought: 1 to 10
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=10))]
     level: u32,
-    /// Write the record with the explanation as a comment of its move
+    /// Write the record with the explanation as a comment of its move: that marked by a circle, others by A, B, those asked about by a, b
     #[arg(long, value_name = "OUT")]
     sgf: Option<PathBuf>,
     /// Draw it: the move, other moves, sequences, groups in doubt
@@ -70,8 +70,11 @@ pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> 
     let mut record = Record::read(&args.file, args.game)?;
     let (position, mv) = record.before(args.number)?;
     let why_not = points(&args.why_not, position.size())?;
-    if let Some(point) = why_not.iter().find(|&&point| !position.is_legal(position.to_move(), point.into())) {
-        return Err(Failure::input(format!("--why-not {point}: {} cannot play there", position.to_move())));
+    for &point in &why_not {
+        let color = position.to_move();
+        position.clone().play(color, point.into()).map_err(|error| {
+            Failure::input(format!("--why-not {point}: {color} cannot play there: {}", error.rule))
+        })?;
     }
     if let Some(Move::Play(_)) = mv.filter(|&mv| !position.is_legal(position.to_move(), mv)) {
         return Err(Failure::input("this move of the record is illegal: nothing can be said for it"));
@@ -79,7 +82,14 @@ pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> 
     let mut explainer = Explainer::new(ExplainParams::of_level(args.level), context.seed);
     let explanation = explainer.explain(&position, mv, &why_not);
     if let Some(out) = &args.sgf {
-        record.comment(args.number, &words::comment(&explanation, args.lang));
+        let head = match (args.number, args.lang) {
+            (Some(_), _) => "",
+            (None, Language::English) => "Suggested next:\n",
+            (None, Language::Japanese) => "次の一手：\n",
+        };
+        let text = words::comment(&explanation, args.lang) + "\n" + &words::why_not(&explanation, args.lang);
+        record.comment(args.number, &format!("{head}{}", text.trim()));
+        record.mark(args.number, position.size(), &explanation);
         files::write(out, record.sgf().as_bytes(), args.force)?;
     }
     if let Some(out) = &args.svg {
@@ -99,6 +109,10 @@ pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> 
 fn points(vertices: &[String], size: BoardSize) -> Result<Vec<Point>, Failure> {
     vertices
         .iter()
-        .map(|text| size.parse_point(text).map_err(|error| Failure::input(format!("--why-not: {error}"))))
+        .map(|text| match size.parse_move(text) {
+            Ok(Move::Play(point)) => Ok(point),
+            Ok(Move::Pass) => Err(Failure::input("--why-not: a pass is no point; write one such as D4")),
+            Err(error) => Err(Failure::input(format!("--why-not: {error}"))),
+        })
         .collect()
 }

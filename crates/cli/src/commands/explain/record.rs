@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use ishi_go::{Move, Position, Rules};
-use ishi_sgf::{GoGame, Ident, NodeId, Property, Reading, Value};
+use ishi_engines::explain::Explanation;
+use ishi_go::{BoardSize, Move, Point, Position, Rules};
+use ishi_sgf::{GoGame, Ident, NodeId, Property, Reading, Value, point_text};
 
 use crate::context::Failure;
 use crate::files;
@@ -74,6 +75,26 @@ impl Record {
         let whole = if old.is_empty() { text.to_string() } else { format!("{text}\n\n{old}") };
         let ident = Ident::new("C").expect("capital letters");
         tree.node_mut(node).set(Property::new(ident, [Value::text(&whole)]));
+    }
+
+    /// Marks what the comment at a move speaks of: the move by a circle, other moves as A and B, those asked about as small letters.
+    pub(crate) fn mark(&mut self, number: Option<usize>, size: BoardSize, explanation: &Explanation) {
+        let node = self.node_of(number);
+        let others = explanation.alternatives.iter().map(|mv| mv.reasons.mv);
+        let asked = explanation.why_not.iter().map(|question| question.mv.reasons.mv);
+        let label =
+            |(letter, point): (char, Point)| Value::composed(&point_text(size, point), &letter.to_string());
+        let labels = ('A'..='Z').zip(others).chain(('a'..='z').zip(asked)).map(label);
+        let circles = explanation.mv.iter().map(|mv| Value::text(&point_text(size, mv.reasons.mv)));
+        let marks = [("LB", labels.collect::<Vec<Value>>()), ("CR", circles.collect())];
+        let node = self.reading.collection.games[self.index].node_mut(node);
+        for (name, values) in marks.into_iter().filter(|(_, values)| !values.is_empty()) {
+            let point = |value: &Value| value.raw().get(..2).map(str::to_string);
+            let is_new = |old: &&Value| values.iter().all(|value| point(value) != point(old));
+            let kept: Vec<Value> = node.values(name).filter(is_new).cloned().collect();
+            let ident = Ident::new(name).expect("capital letters");
+            node.set(Property::new(ident, kept.into_iter().chain(values)));
+        }
     }
 
     fn node_of(&self, number: Option<usize>) -> NodeId {

@@ -187,6 +187,7 @@ fn review_game(
             explainer.explain(&position, None, &moves[n].1.point().into_iter().collect::<Vec<_>>());
         let text = words::comment(&explanation, args.lang) + "\n" + &words::why_not(&explanation, args.lang);
         record.comment(Some(n + 1), &text);
+        record.mark(Some(n + 1), position.size(), &explanation);
         if context.stopped() {
             return Ok(None);
         }

@@ -89,7 +89,8 @@ pub(super) fn run(args: &ExercisesArgs, context: &Context) -> Result<(), Failure
         if done < end {
             return Err(Failure::Interrupted);
         }
-        tell(done, &text, args, context);
+        let found = text.lines().count();
+        context.tell(format_args!("{done} of {} positions: {found} exercises", args.positions));
     }
     save(&text, done)?;
     let report = Report { games: games.len(), positions: done, exercises: text.lines().count() };
@@ -145,17 +146,6 @@ fn drawn(
     found.sort_by_key(|&(number, _)| number);
     let in_order = found.into_iter().zip(numbers).take_while(|((number, _), next)| number == next);
     in_order.map(|((_, exercises), _)| exercises).collect()
-}
-
-fn tell(done: u64, text: &str, args: &ExercisesArgs, context: &Context) {
-    if context.quiet {
-        return;
-    }
-    // Nobody reads it any more: that is no reason to end the work.
-    let _ = std::io::Write::write_fmt(
-        &mut anstream::stderr(),
-        format_args!("{done} of {} positions: {} exercises\n", args.positions, text.lines().count()),
-    );
 }
 
 #[derive(Serialize)]

@@ -224,20 +224,13 @@ impl Watch {
         let seen = std::mem::take(&mut self.seen);
         let speed = seen.positions as f64 / self.since.elapsed().as_secs_f64().max(1e-9);
         self.since = Instant::now();
-        if context.quiet {
-            return;
-        }
         let share = |count: f64, of: u64| count / of.max(1) as f64;
-        // Nobody reads it any more: that is no reason to end the work.
-        let _ = std::io::Write::write_fmt(
-            &mut anstream::stderr(),
-            format_args!(
-                "step {step} of {steps}: first {:.1} %, log loss {:.3}, of the winner {:.3}; {speed:.0} positions a second\n",
-                100.0 * share(seen.first as f64, seen.positions),
-                share(seen.policy, seen.positions),
-                share(seen.value, seen.decided),
-            ),
-        );
+        context.tell(format_args!(
+            "step {step} of {steps}: first {:.1} %, log loss {:.3}, of the winner {:.3}; {speed:.0} positions a second",
+            100.0 * share(seen.first as f64, seen.positions),
+            share(seen.policy, seen.positions),
+            share(seen.value, seen.decided),
+        ));
     }
 }
 

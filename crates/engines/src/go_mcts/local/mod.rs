@@ -1,7 +1,10 @@
 //! A local question as a tree search: playouts are won by who gets its way with some stones, not by who wins the game.
 
 mod fate;
+mod part;
 mod problem;
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use ishi_go::{Board, Cell, Color, Move, Point};
 use ishi_mcts::{Action, Candidate, Domain, NodeId};
@@ -68,8 +71,14 @@ struct Local<'a> {
     params: PlayoutParams,
     policy: Policy,
     priors: PriorParams,
+    /// What was done so far, see [`Local::work`].
+    work: AtomicU64,
     seed: Seed,
 }
+
+/// Rating the moves of a position by a network, or by strengths alone, takes as long as so many moves of playouts for each point of the board.
+const RATED_BY_NETWORK: u64 = 3;
+const RATED_BY_STRENGTHS: u64 = 1;
 
 /// What a thread works with.
 struct Worker {
@@ -108,13 +117,19 @@ impl<'a> Local<'a> {
         let params = PlayoutParams { mercy: 0.0, ..PlayoutParams::default() };
         let policy = Policy::new(&params);
         let priors = PriorParams { by: RatedBy::Strengths, ..PriorParams::default() };
-        Local { board, question, to_move, near, ground, params, policy, priors, seed }
+        let work = AtomicU64::new(0);
+        Local { board, question, to_move, near, ground, params, policy, priors, work, seed }
     }
 
     /// Moves are rated by a network.
     fn rated_by(mut self, by: RatedBy) -> Self {
         self.priors.by = by;
         self
+    }
+
+    /// The work done so far, counted in moves of playouts: a measure of time that does not depend on the machine.
+    fn work(&self) -> u64 {
+        self.work.load(Relaxed)
     }
 
     /// Is the question settled, whatever is played?
@@ -270,6 +285,8 @@ impl Domain for Local<'_> {
             return;
         }
         let last_two = worker.last_two();
+        let rating = if self.priors.by == RatedBy::Strengths { RATED_BY_STRENGTHS } else { RATED_BY_NETWORK };
+        self.work.fetch_add(rating * self.board.size().area() as u64, Relaxed);
         self.priors.rate(&worker.board, worker.color, last_two, false, &mut worker.rating, candidates);
         candidates.retain(|candidate| self.near.holds[usize::from(candidate.action.0)]);
         for candidate in candidates.iter_mut() {
@@ -287,6 +304,8 @@ impl Domain for Local<'_> {
             self.play_out(worker);
         }
         trace.extend_from_slice(&worker.history[start..]);
+        // What leads there counts, too.
+        self.work.fetch_add(worker.history.len() as u64, Relaxed);
         self.reward(worker)
     }
 }

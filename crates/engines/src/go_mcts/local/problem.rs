@@ -8,6 +8,7 @@ use ishi_mcts::{Budget, Params as TreeParams, Tree};
 use ishi_reading::LifeReader;
 use ishi_rng::Seed;
 
+use super::part::Part;
 use super::{Goal, Local, Question, RatedBy, Region, Staked, fate};
 use crate::go_mcts::params::Params;
 use crate::go_mcts::playout::move_of;
@@ -19,7 +20,8 @@ pub struct ProblemParams {
     pub proof: u32,
     /// Playouts of a short search, for each chain and either side.
     pub scout: u64,
-    /// Playouts of the long search: some 40,000 take a second, with the network 6,000.
+    /// Playouts of the long search, each of 160 moves: longer ones count for more, and so do ratings of moves. A move takes some 0.8 us, so that 8,000
+    /// playouts take a second.
     pub playouts: u64,
     /// Moves are at most so many lines from a stone.
     pub reach: usize,
@@ -28,15 +30,16 @@ pub struct ProblemParams {
 }
 
 impl ProblemParams {
-    /// Without the network there is time for more proofs and more playouts.
-    pub fn without_network() -> ProblemParams {
-        ProblemParams { proof: 1_000_000, playouts: 60_000, network: false, ..ProblemParams::default() }
+    /// With the network of life and death, or without it: then there is time for more proofs.
+    pub fn with(network: bool) -> ProblemParams {
+        let (proof, playouts) = if network { (100_000, 30_000) } else { (1_000_000, 22_000) };
+        ProblemParams { proof, scout: 700, playouts, reach: 2, network }
     }
 }
 
 impl Default for ProblemParams {
     fn default() -> Self {
-        ProblemParams { proof: 100_000, scout: 700, playouts: 25_000, reach: 2, network: true }
+        ProblemParams::with(true)
     }
 }
 
@@ -75,6 +78,8 @@ const CUTTING: usize = 3;
 /// At most so many chains are at stake, and none that matters less than this share of what the first does.
 const CHAINS: usize = 5;
 const SHARE: f64 = 0.2;
+/// Work that counts as a playout of the long search, so that it does not take longer where playouts are long.
+const USUAL: u64 = 160;
 /// A short search looks at moves so many lines from the chain.
 const SCOUT_REACH: usize = 3;
 /// The largest part of the board, in percent, that the stones' surroundings cover in a problem, and the fewest stones of one.
@@ -104,33 +109,29 @@ pub fn solve_problem(
         let variation = vec![mv.into()];
         return Some(Solution { mv, proved: true, success: 1.0, stakes: Vec::new(), variation });
     }
-    let ground = Region::around(board, &stones(board), params.reach);
-    let problem = Problem { board, to_move, params, ground: &ground, stop, seed };
-    let stakes = problem.stakes();
-    if stakes.is_empty() {
-        return None;
-    }
-    let staked = |stake: &Stake| Staked {
-        stone: stake.stone,
-        owner: board.color(stake.stone).expect("a chain's stone"),
-        weight: stake.weight as f32,
-    };
-    let question = Question::Lives(stakes.iter().map(staked).collect());
-    let tree = problem.search(question, to_move, ground.clone(), params.playouts, params.network);
+    let part = Part::around_stones(board, params.reach.max(SCOUT_REACH) + 1);
+    let ground = Region::around(&part.board, &stones(&part.board), params.reach);
+    let problem = Problem { board: &part.board, to_move, params, ground: &ground, stop, seed };
+    let mut stakes = problem.stakes();
+    let tree = problem.long_search(&stakes)?;
+    stakes.iter_mut().for_each(|stake| stake.stone = part.outer(stake.stone));
     let mut children = tree.children().into_iter();
-    children.find_map(|child| match move_of(child.action) {
+    children.find_map(|child| match part.outer_move(move_of(child.action)) {
         Move::Play(mv) if moves.contains(&mv) => {
-            let variation = child.variation.iter().map(|&step| move_of(step)).collect();
-            Some(Solution {
-                mv,
-                proved: false,
-                success: child.win_rate.into(),
-                stakes: stakes.clone(),
-                variation,
-            })
+            let variation = child.variation.iter().map(|&step| part.outer_move(move_of(step))).collect();
+            let (success, stakes) = (child.win_rate.into(), stakes.clone());
+            Some(Solution { mv, proved: false, success, stakes, variation })
         }
         _ => None,
     })
+}
+
+/// When a search ends.
+#[derive(Clone, Copy)]
+enum Limit {
+    Playouts(u64),
+    /// See [`Local::work`].
+    Work(u64),
 }
 
 /// What its searches share.
@@ -173,18 +174,34 @@ impl Problem<'_> {
         let success = |first: Color| {
             let (question, stones) = fate::question(self.board, Goal::Live(stone), owner);
             let near = Region::around(self.board, &stones, SCOUT_REACH);
-            let tree = self.search(question, first, near, self.params.scout, false);
+            let tree = self.search(question, first, near, Limit::Playouts(self.params.scout), false);
             tree.children().first().map_or(0.0, |child| f64::from(child.win_rate))
         };
         (success(self.to_move) + success(!self.to_move) - 1.0).max(0.0)
     }
 
-    /// A tree of so many playouts.
-    fn search(&self, question: Question, first: Color, near: Region, playouts: u64, network: bool) -> Tree {
+    /// The search for the move that gets most of the stakes. None if there are none.
+    fn long_search(&self, stakes: &[Stake]) -> Option<Tree> {
+        let staked = |stake: &Stake| Staked {
+            stone: stake.stone,
+            owner: self.board.color(stake.stone).expect("a chain's stone"),
+            weight: stake.weight as f32,
+        };
+        let question = Question::Lives(stakes.iter().map(staked).collect());
+        let limit = Limit::Work(self.params.playouts.saturating_mul(USUAL));
+        let near = self.ground.clone();
+        (!stakes.is_empty()).then(|| self.search(question, self.to_move, near, limit, self.params.network))
+    }
+
+    fn search(&self, question: Question, first: Color, near: Region, limit: Limit, network: bool) -> Tree {
         let by = if network { RatedBy::Life } else { RatedBy::Strengths };
         let domain = Local::new(self.board, question, first, near, self.ground, self.seed).rated_by(by);
         let mut tree = Tree::new(tree_params(network));
-        let mut remaining = |done: u64| if (self.stop)() { 0 } else { playouts.saturating_sub(done) };
+        let mut remaining = |done: u64| match limit {
+            _ if (self.stop)() => 0,
+            Limit::Playouts(playouts) => playouts.saturating_sub(done),
+            Limit::Work(work) => work.saturating_sub(domain.work()),
+        };
         tree.search(&domain, &mut Budget { remaining: &mut remaining, threads: 1, check_every: 16 });
         tree
     }
@@ -203,7 +220,7 @@ fn stones(board: &Board) -> Vec<Point> {
 
 #[cfg(test)]
 mod tests {
-    use ishi_go::Diagram;
+    use ishi_go::{BoardSize, Diagram};
 
     use super::*;
 
@@ -245,6 +262,55 @@ mod tests {
         assert!(!found.proved && found.mv == vital && found.success > 0.7);
         assert!(found.stakes[0].depends > 0.5 && found.variation[0] == vital.into());
         assert!((found.stakes.iter().map(|stake| stake.weight).sum::<f64>() - 1.0).abs() < 1e-9);
+    }
+
+    /// The same in the upper right corner of a larger board: found on a part of it, told of the whole.
+    #[test]
+    fn a_problem_is_the_same_in_another_corner() {
+        let corner = THREE.parse::<Diagram>().unwrap().board().unwrap();
+        let turn = |point: Point| Point::new(18 - point.column(), 15 - point.row());
+        let stones = corner.size().points().filter_map(|point| Some((corner.color(point)?, turn(point))));
+        let board = Board::from_stones(BoardSize::new(19, 16).unwrap(), stones).unwrap();
+        let moves: Vec<Point> = board.empties().collect();
+        let params = ProblemParams { playouts: 500, scout: 200, proof: 1, ..ProblemParams::default() };
+        let found = solve_problem(&board, Color::Black, &moves, &params, &|| false, Seed::new(1)).unwrap();
+        let vital = board.size().parse_point("S16").unwrap();
+        assert_eq!((found.mv, found.variation[0]), (vital, vital.into()));
+        assert!(found.stakes.iter().all(|stake| board.color(stake.stone).is_some()), "{found:?}");
+    }
+
+    /// Work ends a search, and ratings by the network count more than those by strengths.
+    #[test]
+    fn a_search_ends_after_its_work() {
+        let board = THREE.parse::<Diagram>().unwrap().board().unwrap();
+        let ground = Region::around(&board, &stones(&board), 2);
+        let stone = board.size().parse_point("B2").unwrap();
+        let work_of_playouts = |by: RatedBy| {
+            let (question, _) = fate::question(&board, Goal::Live(stone), Color::White);
+            let domain = Local::new(&board, question, Color::Black, ground.clone(), &ground, Seed::new(1));
+            let domain = domain.rated_by(by);
+            let mut tree = Tree::new(tree_params(true));
+            let mut remaining = |done: u64| 160_u64.saturating_sub(done);
+            tree.search(&domain, &mut Budget { remaining: &mut remaining, threads: 1, check_every: 16 });
+            domain.work()
+        };
+        assert!(work_of_playouts(RatedBy::Life) > work_of_playouts(RatedBy::Strengths));
+        let params = ProblemParams::default();
+        let problem = Problem {
+            board: &board,
+            to_move: Color::Black,
+            params: &params,
+            ground: &ground,
+            stop: &|| false,
+            seed: Seed::new(1),
+        };
+        let visits = |limit: Limit| {
+            let (question, _) = fate::question(&board, Goal::Live(stone), Color::White);
+            let tree = problem.search(question, Color::Black, ground.clone(), limit, false);
+            tree.children().iter().map(|child| u64::from(child.visits)).sum::<u64>()
+        };
+        let [short, long] = [4_000, 40_000].map(|work| visits(Limit::Work(work)));
+        assert!(short >= 16 && 4 * short < long && long < 40_000, "{short} {long}");
     }
 
     #[test]
