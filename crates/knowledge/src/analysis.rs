@@ -10,7 +10,7 @@ use crate::influence::Influence;
 use crate::links::Link;
 use crate::oracle::{Oracle, Strength};
 use crate::strategy::{self, Balance, Phase};
-use crate::tactical::Tactical;
+use crate::tactical::{self, Tactical};
 
 /// What is known of a position, level by level.
 ///
@@ -56,12 +56,12 @@ impl Analysis {
     /// Level 3 over the levels below it, which are those of the same position.
     pub fn over(position: &Position, below: Tactical, oracle: &mut impl Oracle) -> Analysis {
         let board = position.board();
+        let groups = groups::groups(board, &below, oracle);
         let Tactical { chains, status, links, spaces } = below;
-        let groups = groups::groups(board, &chains, &status, &links, &spaces, oracle);
         let group_at = places(&groups);
         let strength =
             |point: Point| group_at[point.index()].map(|number| groups[usize::from(number)].strength);
-        let influence = Influence::of(board, strength);
+        let influence = Influence::of(board, strength, &links);
         let black_lead = lead(board, &influence, strength) - position.white_bonus();
         Analysis {
             phase: strategy::phase(position),
@@ -87,6 +87,11 @@ impl Analysis {
     pub fn chain_status(&self, point: Point) -> Option<&Status> {
         let name = self.chains.at(point)?.name();
         self.status.iter().find(|(chain, _)| *chain == name).map(|(_, status)| status)
+    }
+
+    /// How it goes on if the chain of a stone is attacked, or defended: the readings of level 2 played out.
+    pub fn sequence(&self, board: &Board, stone: Point, attacking: bool) -> Vec<(Color, Point)> {
+        tactical::reader().sequence(board, stone, attacking)
     }
 
     /// Groups whose fate the next move decides, the largest first.

@@ -1,6 +1,6 @@
-//! Level 1: chains with their stones, liberties and neighbours, kept with every move.
+//! Level 1: chains with their stones, liberties, neighbours and what is within three steps of them, kept with every move.
 
-use ishi_go::{Board, BoardObserver, Chain, Color, Point};
+use ishi_go::{Board, BoardObserver, Cell, Chain, Color, Point};
 use ishi_reading::PointSet;
 
 /// What is known of a chain.
@@ -12,7 +12,12 @@ pub struct ChainFacts {
     pub stones: PointSet,
     /// Its liberties.
     pub liberties: PointSet,
+    /// The empty points two and three steps away from it, over empty points.
+    pub near: [PointSet; 2],
 }
+
+/// Empty points that two chains share, by the steps to the one that is farther from them: one (common liberties), two and three.
+pub type Shared = [PointSet; 3];
 
 impl ChainFacts {
     /// Its first stone, by which it is named.
@@ -21,6 +26,26 @@ impl ChainFacts {
     /// If there is no such chain.
     pub fn name(&self) -> Point {
         self.stones.first().expect("a chain has a stone")
+    }
+
+    /// The points that it shares with another chain.
+    pub fn shared(&self, other: &ChainFacts) -> Shared {
+        let within = |chain: &ChainFacts| {
+            let two = chain.liberties.or(&chain.near[0]);
+            [chain.liberties, two, two.or(&chain.near[1])]
+        };
+        let (own, others) = (within(self), within(other));
+        let both = [0, 1, 2].map(|steps| own[steps].and(&others[steps]));
+        [both[0], both[1].without(&both[0]), both[2].without(&both[1])]
+    }
+
+    /// Finds anew what is near; the liberties are right.
+    fn look_around(&mut self, board: &Board) {
+        let empty_beside = |points: &PointSet| -> PointSet {
+            points.grown().iter().filter(|&point| board.cell(point) == Cell::Empty).collect()
+        };
+        let two = empty_beside(&self.liberties).without(&self.liberties);
+        self.near = [two, empty_beside(&two).without(&two).without(&self.liberties)];
     }
 }
 
@@ -75,6 +100,7 @@ impl Chains {
                 chains.at[stone.index()] = Some(number as u16);
             }
             facts.liberties = board.chain_liberties(chain).into_iter().collect();
+            facts.look_around(board);
         }
         chains
     }
@@ -122,21 +148,22 @@ impl BoardObserver for Chains {
         // A chain's number is the index of its first stone while that is free.
         let wanted = point.index();
         let number = if self.facts[wanted].color.is_none() { wanted } else { self.fresh() };
-        let is_empty = |next: &Point| board.cell(*next) == ishi_go::Cell::Empty;
-        self.facts[number] = ChainFacts {
-            color: Some(color),
-            stones: PointSet::of(point),
-            liberties: point.neighbours().into_iter().filter(is_empty).collect(),
-        };
-        self.at[wanted] = Some(number as u16);
-        for next in point.neighbours() {
-            if let Some(facts) = self.facts_at(next) {
+        let is_empty = |next: &Point| board.cell(*next) == Cell::Empty;
+        for facts in self.facts.iter_mut().filter(|facts| facts.color.is_some()) {
+            if facts.liberties.contains(point) || facts.near.iter().any(|near| near.contains(point)) {
                 facts.liberties.remove(point);
+                facts.look_around(board);
             }
         }
+        let facts = &mut self.facts[number];
+        facts.color = Some(color);
+        facts.stones = PointSet::of(point);
+        facts.liberties = point.neighbours().into_iter().filter(is_empty).collect();
+        facts.look_around(board);
+        self.at[wanted] = Some(number as u16);
     }
 
-    fn on_capture(&mut self, _: &Board, _: Color, point: Point) {
+    fn on_capture(&mut self, board: &Board, _: Color, point: Point) {
         if let Some(number) = self.at[point.index()].take() {
             let facts = &mut self.facts[usize::from(number)];
             facts.stones.remove(point);
@@ -148,6 +175,10 @@ impl BoardObserver for Chains {
             if let Some(facts) = self.facts_at(next) {
                 facts.liberties.insert(point);
             }
+        }
+        let around = PointSet::of(point).grown().grown().grown();
+        for facts in self.facts.iter_mut().filter(|facts| !facts.stones.and(&around).is_empty()) {
+            facts.look_around(board);
         }
     }
 
@@ -161,5 +192,8 @@ impl BoardObserver for Chains {
         let facts = &mut self.facts[usize::from(kept)];
         facts.stones.add(&lost.stones);
         facts.liberties.add(&lost.liberties);
+        let two = facts.near[0].or(&lost.near[0]).without(&facts.liberties);
+        let three = facts.near[1].or(&lost.near[1]).without(&facts.liberties).without(&two);
+        facts.near = [two, three];
     }
 }

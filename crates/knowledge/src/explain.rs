@@ -5,7 +5,6 @@ use ishi_reading::{Effort, Outcome, PointSet, Reader, Status};
 
 use crate::analysis::Analysis;
 use crate::chains::{ChainFacts, Chains};
-use crate::links::LinkStrength;
 use crate::oracle::{Oracle, Strength};
 use crate::reasons::{Family, Reason};
 use crate::rules::{self, Suggestion};
@@ -253,7 +252,7 @@ impl Look<'_> {
     fn links(&mut self) -> Vec<Reason> {
         let mut found = Vec::new();
         let analysis = self.analysis;
-        for link in analysis.links.iter().filter(|link| link.strength == LinkStrength::Cuttable) {
+        for link in analysis.links.iter().filter(|link| link.strength.is_open()) {
             let [a, b] = link.stones;
             let board = self.next.board();
             let ends = PointSet::of(a).or(&PointSet::of(b));

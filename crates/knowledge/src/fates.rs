@@ -6,8 +6,8 @@ use ishi_patterns::library::{Fate, Fates};
 use crate::analysis::Analysis;
 use crate::oracle::Strength;
 
-/// Answers patterns' claims "alive" and "dead" from what an analysis says of the group. Groups that are critical or
-/// unsettled are neither.
+/// Answers patterns' claims "alive" and "dead" from what an analysis says of the group. What lies between
+/// is neither.
 #[derive(Clone, Copy, Debug)]
 pub struct GroupFates<'a>(pub &'a Analysis);
 
@@ -16,7 +16,7 @@ impl Fates for GroupFates<'_> {
         match self.0.group(stone)?.strength {
             Strength::Alive => Some(Fate::Alive),
             Strength::Dead => Some(Fate::Dead),
-            Strength::Critical | Strength::Unsettled => None,
+            Strength::Critical | Strength::Weak | Strength::Unsettled | Strength::Stable => None,
         }
     }
 }

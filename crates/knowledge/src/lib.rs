@@ -29,10 +29,10 @@ mod tactical;
 pub mod words;
 
 pub use analysis::Analysis;
-pub use chains::{ChainFacts, Chains};
+pub use chains::{ChainFacts, Chains, Shared};
 pub use eyes::{EyeCount, EyeKind, EyeSpace};
 pub use fates::GroupFates;
-pub use groups::Group;
+pub use groups::{Ahead, Escape, Group, Potential, PotentialKind};
 pub use influence::Influence;
 pub use links::{Link, LinkKind, LinkStrength};
 pub use oracle::{Fate, NoOracle, Oracle, ReadingOracle, Strength};

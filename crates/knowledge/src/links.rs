@@ -2,16 +2,20 @@
 
 use ishi_go::{Board, Cell, Point};
 
-use crate::chains::{ChainFacts, Chains};
-use crate::tactical::Tactician;
+use crate::chains::{ChainFacts, Chains, Shared};
+use crate::tactical::{Joint, Tactician};
 
 /// How two chains face each other, by the two nearest of their stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LinkKind {
     /// Diagonal neighbours (コスミ, kosumi).
     Diagonal,
+    /// Diagonal neighbours around a stone of the opponent (ハネ).
+    Hane,
     /// One point between them (一間トビ).
     OnePointJump,
+    /// A knight's move apart with a stone of the opponent in it.
+    HalfKnight,
     /// A knight's move apart (ケイマ, keima).
     Knight,
     /// Two points between them (二間トビ).
@@ -22,6 +26,10 @@ pub enum LinkKind {
     Elephant,
     /// Three points between them (三間トビ).
     ThreePointJump,
+    /// The way from one to the other is on the first line (ワタリ, watari).
+    FirstLine,
+    /// Several common liberties, other than the two of diagonal neighbours.
+    Multiple,
     /// A common liberty without any of these shapes.
     Common,
 }
@@ -31,10 +39,27 @@ pub enum LinkKind {
 pub enum LinkStrength {
     /// Even the owner's move does not connect.
     Cut,
-    /// Whoever moves first decides.
+    /// The opponent's first move cuts, the owner's connects by ko only.
     Cuttable,
-    /// The opponent's first move does not cut.
+    /// Whoever moves first decides.
+    FirstMove,
+    /// The opponent's first move does not cut, but near stones of it leave something to play for (味, aji), if only a ko that it
+    /// cannot take first.
+    WithAji,
+    /// The opponent's first move does not cut, and no stone of it is near that could help; or there are two ways to join.
     Solid,
+}
+
+impl LinkStrength {
+    /// Does the opponent's first move not cut?
+    pub fn holds(self) -> bool {
+        self >= LinkStrength::WithAji
+    }
+
+    /// Does it matter who moves first?
+    pub fn is_open(self) -> bool {
+        matches!(self, LinkStrength::Cuttable | LinkStrength::FirstMove)
+    }
 }
 
 /// A connection.
@@ -44,6 +69,8 @@ pub struct Link {
     pub stones: [Point; 2],
     /// Their shape.
     pub kind: LinkKind,
+    /// The empty points that the chains share, by the steps to the farther of them.
+    pub shared: Shared,
     /// How strong it is.
     pub strength: LinkStrength,
     /// The opponent's move that cuts, if one does.
@@ -51,6 +78,13 @@ pub struct Link {
     /// The owner's move that connects, if one is needed and does.
     pub connect: Option<Point>,
 }
+
+/// Lines around a connection within which a stone of the opponent leaves aji.
+const AJI_LINES: usize = 2;
+/// Lines around a jump within which no stone of the opponent stands if its shape alone tells that it holds.
+const FREE_LINES: usize = 3;
+/// With so many liberties, and the other two at least, chains may be joined at leisure.
+const LIBERTIES_TO_JOIN: usize = 4;
 
 /// Do the points between two stones hold no stone? For jumps along a line.
 fn is_free_between(board: &Board, a: Point, b: Point) -> bool {
@@ -68,15 +102,42 @@ fn shape(board: &Board, a: Point, b: Point) -> Option<LinkKind> {
     let (across, up) = (a.column().abs_diff(b.column()), a.row().abs_diff(b.row()));
     let straight = |kind| is_free_between(board, a, b).then_some(kind);
     match (across.min(up), across.max(up)) {
-        (1, 1) => Some(LinkKind::Diagonal),
+        (1, 1) => {
+            Some(if enemies(board, a, corners(a, b)) == 1 { LinkKind::Hane } else { LinkKind::Diagonal })
+        }
         (0, 2) => straight(LinkKind::OnePointJump),
-        (1, 2) => Some(LinkKind::Knight),
+        (1, 2) => {
+            let is_half = enemies(board, a, waist(a, b)) == 1;
+            Some(if is_half { LinkKind::HalfKnight } else { LinkKind::Knight })
+        }
         (0, 3) => straight(LinkKind::TwoPointJump),
         (1, 3) => Some(LinkKind::LargeKnight),
         (2, 2) => Some(LinkKind::Elephant),
         (0, 4) => straight(LinkKind::ThreePointJump),
         _ => None,
     }
+}
+
+/// The two points beside both of two diagonal neighbours.
+fn corners(a: Point, b: Point) -> [Point; 2] {
+    [Point::new(a.column(), b.row()), Point::new(b.column(), a.row())]
+}
+
+/// The two points in the middle of a knight's move.
+fn waist(a: Point, b: Point) -> [Point; 2] {
+    if a.column().abs_diff(b.column()) == 2 {
+        let middle = a.column().midpoint(b.column());
+        [Point::new(middle, a.row()), Point::new(middle, b.row())]
+    } else {
+        let middle = a.row().midpoint(b.row());
+        [Point::new(a.column(), middle), Point::new(b.column(), middle)]
+    }
+}
+
+/// How many of the points the opponent of a stone holds.
+fn enemies(board: &Board, stone: Point, points: [Point; 2]) -> usize {
+    let enemy = board.color(stone).map(|color| !color);
+    points.into_iter().filter(|&point| board.color(point) == enemy).count()
 }
 
 /// The nearest pair of stones that has a shape, by distance, then by their places.
@@ -87,14 +148,40 @@ fn nearest(board: &Board, a: &ChainFacts, b: &ChainFacts) -> Option<([Point; 2],
     };
     let pairs = a.stones.iter().flat_map(|p| b.stones.iter().map(move |q| (p, q)));
     let shaped = pairs.filter_map(|(p, q)| Some((distance(p, q), [p, q], shape(board, p, q)?)));
-    if let Some((_, stones, kind)) =
-        shaped.min_by_key(|&(distance, [p, q], _)| (distance, p.index(), q.index()))
-    {
-        return Some((stones, kind));
+    let found = shaped.min_by_key(|&(distance, [p, q], _)| (distance, p.index(), q.index()));
+    found.map(|(_, stones, kind)| (stones, kind))
+}
+
+/// How two chains face each other: by their shape, unless it is the edge or the number of their common liberties that tells.
+fn facing(board: &Board, a: &ChainFacts, b: &ChainFacts, shared: &Shared) -> Option<([Point; 2], LinkKind)> {
+    let [common, two, _] = shared;
+    let joint = if common.is_empty() { two } else { common };
+    let is_at_edge = !joint.is_empty() && joint.iter().all(|point| touches_edge(board, point));
+    let shaped = nearest(board, a, b);
+    let kind = match shaped.map(|(_, shape)| shape) {
+        Some(LinkKind::Diagonal) if common.len() <= 2 => LinkKind::Diagonal,
+        _ if is_at_edge => LinkKind::FirstLine,
+        _ if common.len() >= 2 => LinkKind::Multiple,
+        Some(shape) => shape,
+        None if common.is_empty() => return None,
+        None => LinkKind::Common,
+    };
+    let at = |chain: &ChainFacts| {
+        let joint = joint.first()?;
+        chain.stones.iter().min_by_key(|&stone| (steps(stone, joint), stone.index()))
+    };
+    match shaped {
+        Some((stones, _)) => Some((stones, kind)),
+        None => Some(([at(a)?, at(b)?], kind)),
     }
-    let common = a.liberties.and(&b.liberties).first()?;
-    let beside = |chain: &ChainFacts| common.neighbours().into_iter().find(|&n| chain.stones.contains(n));
-    Some(([beside(a)?, beside(b)?], LinkKind::Common))
+}
+
+fn touches_edge(board: &Board, point: Point) -> bool {
+    point.neighbours().into_iter().any(|next| board.cell(next) == Cell::Border)
+}
+
+fn steps(a: Point, b: Point) -> usize {
+    a.column().abs_diff(b.column()) + a.row().abs_diff(b.row())
 }
 
 /// All connections of a board. Where the shape alone does not tell, they are read.
@@ -102,30 +189,61 @@ pub(crate) fn links(board: &Board, chains: &Chains, tactician: &mut impl Tactici
     let all: Vec<&ChainFacts> = chains.iter().collect();
     let mut links = Vec::new();
     for (n, a) in all.iter().enumerate() {
-        for b in &all[n + 1..] {
-            if a.color == b.color
-                && let Some((stones, kind)) = nearest(board, a, b)
-            {
-                links.push(link(board, [a, b], stones, kind, tactician));
+        for b in all[n + 1..].iter().filter(|b| b.color == a.color) {
+            let shared = a.shared(b);
+            if let Some((stones, kind)) = facing(board, a, b, &shared) {
+                let (strength, cut, connect) = joint(board, [a, b], (stones, kind), &shared, tactician);
+                links.push(Link { stones, kind, shared, strength, cut, connect });
             }
         }
     }
     links
 }
 
-fn link(
+fn joint(
     board: &Board,
     [a, b]: [&ChainFacts; 2],
-    stones: [Point; 2],
-    kind: LinkKind,
+    (stones, kind): ([Point; 2], LinkKind),
+    [common, ..]: &Shared,
     tactician: &mut impl Tactician,
-) -> Link {
-    let solid = Link { stones, kind, strength: LinkStrength::Solid, cut: None, connect: None };
-    // Two common liberties, neither of which stands alone: either connects.
-    let ways = a.liberties.and(&b.liberties);
-    if kind == LinkKind::Diagonal && ways.len() >= 2 {
-        return solid;
+) -> Joint {
+    let liberties = [a, b].map(|chain| chain.liberties.len());
+    let [fewer, more] = [liberties[0].min(liberties[1]), liberties[0].max(liberties[1])];
+    // Either of two common liberties joins them.
+    if common.len() >= 2 && fewer >= 2 && more >= LIBERTIES_TO_JOIN {
+        return (LinkStrength::Solid, None, None);
     }
-    let (strength, cut, connect) = tactician.joint(board, stones);
-    Link { strength, cut, connect, ..solid }
+    if let Some(strength) = by_shape(board, stones, kind) {
+        return (strength, None, None);
+    }
+    match tactician.joint(board, stones) {
+        (LinkStrength::Solid, ..) if is_enemy_within(board, stones, AJI_LINES) => {
+            (LinkStrength::WithAji, None, None)
+        }
+        read => read,
+    }
+}
+
+/// What the shape alone tells of stones with nobody near: "A one-point jump is not cut."
+fn by_shape(board: &Board, stones: [Point; 2], kind: LinkKind) -> Option<LinkStrength> {
+    let strength = match kind {
+        LinkKind::OnePointJump => LinkStrength::Solid,
+        LinkKind::Knight => LinkStrength::WithAji,
+        _ => return None,
+    };
+    (!is_enemy_within(board, stones, FREE_LINES)).then_some(strength)
+}
+
+/// Does a stone of the opponent stand within so many lines of either?
+fn is_enemy_within(board: &Board, stones: [Point; 2], lines: usize) -> bool {
+    let Some(own) = board.color(stones[0]) else { return false };
+    let size = board.size();
+    let range = |at: usize, end: usize| at.saturating_sub(lines)..(at + lines + 1).min(end);
+    stones.into_iter().any(|stone| {
+        let mut columns = range(stone.column(), size.width());
+        columns.any(|column| {
+            let mut rows = range(stone.row(), size.height());
+            rows.any(|row| board.color(Point::new(column, row)) == Some(!own))
+        })
+    })
 }

@@ -10,8 +10,12 @@ pub enum Strength {
     Dead,
     /// Who moves first decides.
     Critical,
-    /// It lives, but has no two eyes yet and could be attacked.
+    /// It has neither eyes nor much room to make them, nor a way out if the opponent moves first.
+    Weak,
+    /// It has no two eyes yet and could be attacked.
     Unsettled,
+    /// It has no two eyes yet, but enough of eyes, of room for them, or of ways out.
+    Stable,
     /// It lives.
     Alive,
 }
@@ -19,7 +23,7 @@ pub enum Strength {
 /// How a group stands, and by which moves that is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fate {
-    /// Dead, critical or alive; [`Strength::Unsettled`] is never answered.
+    /// Dead, critical or alive; what lies between is never answered.
     pub strength: Strength,
     /// The opponent's move that kills, where there is one.
     pub kill: Option<Point>,

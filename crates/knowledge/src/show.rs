@@ -5,10 +5,11 @@ use std::str::FromStr;
 
 use ishi_go::picture::{Mark, Picture, Tone};
 use ishi_go::{Board, Color, Point, Position};
-use ishi_reading::{Answer, Outcome, PointSet, Status};
+use ishi_reading::{Outcome, PointSet, Status};
 
 use crate::analysis::Analysis;
 use crate::eyes::{EyeCount, EyeKind};
+use crate::groups::{Ahead, Escape, Potential, PotentialKind};
 use crate::links::{LinkKind, LinkStrength};
 use crate::lookahead::Outlook;
 use crate::oracle::Strength;
@@ -141,8 +142,10 @@ impl Shown<'_> {
         let leader = if black_lead >= 0.0 { Color::Black } else { Color::White };
         let (leader, points) = (words::color(leader, self.language), black_lead.abs());
         match self.language {
-            Language::English => format!("{leader} leads by {points:.1} after komi"),
-            Language::Japanese => format!("コミを引いて{leader}が{points:.1}目リード"),
+            Language::English => {
+                format!("{leader} leads by {points:.1} points after komi, counted by influence")
+            }
+            Language::Japanese => format!("勢力で数え、コミを引いて{leader}が{points:.1}目リード"),
         }
     }
 
@@ -225,28 +228,37 @@ impl Shown<'_> {
             let stone = if self.board().color(point) == Some(Color::Black) { 'X' } else { 'O' };
             Some(format!("{stone}{letter}"))
         });
-        let mut table = String::from("chain       liberties  stands     if attacked       if defended\n");
+        let mut table = String::from("chain       liberties  stands\n");
         for (name, status) in &self.analysis.status {
             let chain = self.analysis.chains.at(*name);
-            let (word, attack, defence) = match status {
-                Status::Safe => ("safe", None, None),
-                Status::InDanger { attack, defence } => ("in danger", Some(attack), Some(defence)),
-                Status::Captured { attack } => ("captured", Some(attack), None),
+            let (word, answers) = match status {
+                Status::Safe => ("safe", vec![]),
+                Status::InDanger { attack, defence } => {
+                    ("in danger", vec![("attacked", true, attack), ("defended", false, defence)])
+                }
+                Status::Captured { attack } => ("captured", vec![("attacked", true, attack)]),
             };
             let _ = writeln!(
                 table,
-                "{:<10} {:>10}  {word:<10} {:<17} {}",
+                "{:<10} {:>10}  {word}",
                 named(chain.and_then(|chain| chain.color), *name),
                 chain.map_or(0, |chain| chain.liberties.len()),
-                attack.map_or("-".to_string(), answer),
-                defence.map_or("-".to_string(), answer),
             );
+            for (verb, attacking, answer) in answers {
+                let line = words::sequence(&self.sequence(*name, attacking), Language::English);
+                let _ = writeln!(table, "{:>25}if {verb}: {} ({line})", "", outcome(answer.outcome));
+            }
         }
         (
             diagram
                 + "s safe as far as read, ? the next move decides, # captured; other chains were not read\n",
             table,
         )
+    }
+
+    /// How it goes on if a chain is attacked, or defended: what level 2 has read, played out.
+    pub fn sequence(&self, chain: Point, attacking: bool) -> Vec<(Color, Point)> {
+        self.analysis.sequence(self.board(), chain, attacking)
     }
 
     fn draw_status(&self, mut picture: Picture) -> Picture {
@@ -272,12 +284,14 @@ impl Shown<'_> {
     }
 
     fn links(&self) -> (String, String) {
-        let mut table = String::from("stones       shape            strength  cut   connect\n");
+        let mut table =
+            String::from("stones       shape            strength             shared  cut   connect\n");
         for link in &self.analysis.links {
             let [a, b] = link.stones;
+            let shared = link.shared.map(|points| points.len().to_string()).join("/");
             let _ = writeln!(
                 table,
-                "{:<12} {:<16} {:<9} {:<5} {}",
+                "{:<12} {:<16} {:<20} {shared:<7} {:<5} {}",
                 format!("{} {b}", named(self.board().color(a), a)),
                 link_kind(link.kind),
                 link_strength(link.strength),
@@ -285,10 +299,9 @@ impl Shown<'_> {
                 maybe(link.connect),
             );
         }
-        let cuts =
-            self.set_of(|link| link.strength == LinkStrength::Cuttable, |link| [link.cut, link.connect]);
+        let cuts = self.set_of(|link| link.strength.is_open(), |link| [link.cut, link.connect]);
         let diagram = self.diagram(|point| cuts.contains(point).then(|| "+".to_string()));
-        (diagram + "+ cuts or connects\n", table)
+        (diagram + "+ cuts or connects; shared: empty points within one, two, three steps of both\n", table)
     }
 
     fn set_of(
@@ -303,15 +316,18 @@ impl Shown<'_> {
         for link in &self.analysis.links {
             let (tone, dashed) = match link.strength {
                 LinkStrength::Solid => (Tone::Good, false),
-                LinkStrength::Cuttable => (Tone::Weak, false),
+                LinkStrength::WithAji => (Tone::Fair, false),
+                LinkStrength::FirstMove => (Tone::Weak, false),
+                LinkStrength::Cuttable => (Tone::Weak, true),
                 LinkStrength::Cut => (Tone::Bad, true),
             };
             picture = picture.line(link.stones, tone, dashed);
         }
-        let cuts = self.set_of(|link| link.strength == LinkStrength::Cuttable, |link| [link.cut, None]);
+        let cuts = self.set_of(|link| link.strength.is_open(), |link| [link.cut, None]);
         cuts.iter()
             .fold(picture, |picture, point| picture.mark(point, Mark::Cross, Tone::Weak))
             .key(Some(Tone::Good), self.say("solid", "つながっている"))
+            .key(Some(Tone::Fair), self.say("holds, with aji", "つながるが味が悪い"))
             .key(
                 Some(Tone::Weak),
                 self.say("who moves first decides (x: the cut)", "先手しだい（x：切る点）"),
@@ -323,12 +339,12 @@ impl Shown<'_> {
         let at = |point| self.analysis.spaces.iter().position(|space| space.points.contains(point));
         let diagram = self.diagram(|point| at(point).map(|number| letter(number, 'a')));
         let mut table = String::from(
-            "space  owner  points  form            eyes if the opponent moves twice/first/second  vital\n",
+            "space  owner  points  form                    eyes if the opponent moves twice/first/second  vital\n",
         );
         for (number, space) in self.analysis.spaces.iter().enumerate() {
             let _ = writeln!(
                 table,
-                "{:<6} {:<6} {:>6}  {:<15} {:<46} {}",
+                "{:<6} {:<6} {:>6}  {:<23} {:<46} {}",
                 letter(number, 'a'),
                 space.color.to_string(),
                 space.points.len(),
@@ -404,6 +420,15 @@ impl Shown<'_> {
                 maybe(group.fate.and_then(|fate| fate.kill)),
                 maybe(group.fate.and_then(|fate| fate.save)),
             );
+            for (head, told) in [
+                ("could make eyes", group.potential.iter().map(potential).collect::<Vec<_>>()),
+                ("could get out", group.escapes.iter().map(escape).collect()),
+                ("beside", group.neighbours.iter().map(ToString::to_string).collect()),
+            ] {
+                if !told.is_empty() && group.strength != Strength::Alive {
+                    let _ = writeln!(table, "{:>4}{head}: {}", "", told.join(", "));
+                }
+            }
         }
         (diagram + "capitals Black, small letters White\n", table)
     }
@@ -420,7 +445,7 @@ impl Shown<'_> {
                 picture = decisive(picture, fate.kill, fate.save);
             }
         }
-        [Strength::Alive, Strength::Unsettled, Strength::Critical, Strength::Dead]
+        STRENGTHS
             .into_iter()
             .fold(picture, |picture, state| {
                 picture.key(Some(strength_tone(state)), words::strength(state, self.language))
@@ -465,9 +490,10 @@ impl Shown<'_> {
         for color in Color::ALL {
             let sure = count(color, &|point| influence.territory(point));
             let frame = count(color, &|point| influence.moyo(point));
-            let _ = writeln!(table, "{color}: territory {sure}, moyo {frame}");
+            let thick = influence.thickness(color);
+            let _ = writeln!(table, "{color}: territory {sure}, moyo {frame}, thickness {thick:.1}");
         }
-        let _ = writeln!(table, "Black leads by {:.1} points after komi", self.analysis.black_lead);
+        let _ = writeln!(table, "{}", self.lead(self.analysis.black_lead));
         (diagram, table)
     }
 
@@ -487,10 +513,11 @@ impl Shown<'_> {
     fn strategy(&self) -> String {
         let Analysis { phase, balance, sente, black_lead, .. } = self.analysis;
         let mut text = format!(
-            "phase           {}\nto move         {}, {}\nBlack's lead    {black_lead:.1} points after komi\nsente is worth  {sente:.1} points\n",
+            "phase           {}\nto move         {}, {}\nlead            {}\nsente is worth  {sente:.1} points\n",
             words::phase(*phase, Language::English),
             self.position.to_move(),
             words::balance(*balance, Language::English),
+            self.lead(*black_lead),
         );
         let urgent = self.analysis.urgent();
         if urgent.is_empty() {
@@ -611,11 +638,6 @@ fn letter(number: usize, first: char) -> String {
     if number < 26 { letter.to_string() } else { format!("{letter}{}", number / 26) }
 }
 
-fn answer(answer: &Answer) -> String {
-    let word = outcome(answer.outcome);
-    answer.mv.map_or(word.to_string(), |mv| format!("{word} by {mv}"))
-}
-
 /// What becomes of a question, in a word.
 pub fn outcome(outcome: Outcome) -> &'static str {
     match outcome {
@@ -636,18 +658,61 @@ pub fn strength(strength: Strength) -> &'static str {
     match strength {
         Strength::Dead => "dead",
         Strength::Critical => "critical",
+        Strength::Weak => "weak",
         Strength::Unsettled => "unsettled",
+        Strength::Stable => "stable",
         Strength::Alive => "alive",
     }
+}
+
+/// All strengths, the best first.
+pub const STRENGTHS: [Strength; 6] = [
+    Strength::Alive,
+    Strength::Stable,
+    Strength::Unsettled,
+    Strength::Weak,
+    Strength::Critical,
+    Strength::Dead,
+];
+
+/// A way to make eyes in words.
+pub fn potential_kind(kind: PotentialKind) -> &'static str {
+    match kind {
+        PotentialKind::Edge => "along the edge",
+        PotentialKind::VitalPoint => "vital point",
+        PotentialKind::ConnectOut => "connecting out",
+        PotentialKind::Capture => "capture",
+        PotentialKind::Border => "closing the border",
+    }
+}
+
+/// `D2 along the edge (1)`, in eyes.
+fn potential(way: &Potential) -> String {
+    format!("{} {} ({})", way.mv, potential_kind(way.kind), f64::from(way.halves) / 2.0)
+}
+
+/// What lies in a direction, in words.
+pub fn ahead(ahead: Ahead) -> String {
+    match ahead {
+        Ahead::Open => "open".to_string(),
+        Ahead::Strong(friend) => format!("strong friends at {friend}"),
+        Ahead::Weak(friend) => format!("weak friends at {friend}"),
+        Ahead::Enemy { lines } => format!("opponent after {lines}"),
+        Ahead::Edge => "edge".to_string(),
+    }
+}
+
+fn escape(way: &Escape) -> String {
+    format!("{} {}", way.point, ahead(way.ahead))
 }
 
 /// The colour in which a strength is drawn.
 pub fn strength_tone(strength: Strength) -> Tone {
     match strength {
         Strength::Dead => Tone::Bad,
-        Strength::Critical => Tone::Weak,
+        Strength::Critical | Strength::Weak => Tone::Weak,
         Strength::Unsettled => Tone::Fair,
-        Strength::Alive => Tone::Good,
+        Strength::Stable | Strength::Alive => Tone::Good,
     }
 }
 
@@ -657,7 +722,9 @@ pub fn eye_kind(kind: EyeKind) -> &'static str {
         EyeKind::Single => "single",
         EyeKind::False => "false",
         EyeKind::Two => "two points",
-        EyeKind::Line => "line",
+        EyeKind::Line { open: 0 } => "line",
+        EyeKind::Line { open: 1 } => "line open at one end",
+        EyeKind::Line { .. } => "line open at both ends",
         EyeKind::Big => "big",
         EyeKind::OfDeadStones => "of dead stones",
     }
@@ -667,12 +734,16 @@ pub fn eye_kind(kind: EyeKind) -> &'static str {
 pub fn link_kind(kind: LinkKind) -> &'static str {
     match kind {
         LinkKind::Diagonal => "diagonal",
+        LinkKind::Hane => "hane",
         LinkKind::OnePointJump => "one-point jump",
+        LinkKind::HalfKnight => "half knight",
         LinkKind::Knight => "knight",
         LinkKind::TwoPointJump => "two-point jump",
         LinkKind::LargeKnight => "large knight",
         LinkKind::Elephant => "elephant",
         LinkKind::ThreePointJump => "three-point jump",
+        LinkKind::FirstLine => "first line",
+        LinkKind::Multiple => "multiple",
         LinkKind::Common => "common liberty",
     }
 }
@@ -682,6 +753,8 @@ pub fn link_strength(strength: LinkStrength) -> &'static str {
     match strength {
         LinkStrength::Cut => "cut",
         LinkStrength::Cuttable => "cuttable",
+        LinkStrength::FirstMove => "whoever moves first",
+        LinkStrength::WithAji => "with aji",
         LinkStrength::Solid => "solid",
     }
 }

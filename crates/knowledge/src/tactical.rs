@@ -13,7 +13,7 @@ use crate::links::{self, Link, LinkStrength};
 use crate::oracle::Oracle;
 
 /// Chains with more liberties are not read: they are safe for the moment.
-pub(crate) const READ_LIBERTIES: usize = 4;
+pub(crate) const READ_LIBERTIES: usize = 5;
 
 /// How much level 2 reads: what takes longer is mostly no clearer in the end. With ten times as much, rules suggest the moves of strong
 /// players no more often, and claims of explanations, which are read again anyway, hold no more often (docs/explain.md).
@@ -21,7 +21,8 @@ const EFFORT: Effort = Effort { nodes: [200, 0, 0] };
 /// Lines around two stones within which their connection is read.
 const NEAR: usize = 2;
 
-fn reader() -> Reader {
+/// The reader of level 2.
+pub(crate) fn reader() -> Reader {
     Reader::new(EFFORT).near(NEAR)
 }
 
@@ -83,11 +84,13 @@ impl Tactician for Reader {
 
     fn joint(&mut self, board: &Board, [a, b]: [Point; 2]) -> Joint {
         let [cut, connect] = Reader::joint(self, board, a, b);
-        if cut.outcome == Outcome::Fails {
-            return (LinkStrength::Solid, None, None);
-        }
-        let strength =
-            if connect.outcome == Outcome::Fails { LinkStrength::Cut } else { LinkStrength::Cuttable };
+        let strength = match (cut.outcome, connect.outcome) {
+            (Outcome::Fails, _) => return (LinkStrength::Solid, None, None),
+            (Outcome::KoSecond, Outcome::Works) => LinkStrength::WithAji,
+            (_, Outcome::Fails) => LinkStrength::Cut,
+            (_, Outcome::KoFirst | Outcome::KoSecond) => LinkStrength::Cuttable,
+            (_, Outcome::Works) => LinkStrength::FirstMove,
+        };
         (strength, cut.mv, connect.mv)
     }
 }

@@ -114,11 +114,15 @@ pub fn strength(strength: Strength, language: Language) -> &'static str {
     match (strength, language) {
         (Strength::Dead, Language::English) => "dead",
         (Strength::Critical, Language::English) => "critical: the next move decides",
+        (Strength::Weak, Language::English) => "weak",
         (Strength::Unsettled, Language::English) => "unsettled",
+        (Strength::Stable, Language::English) => "stable",
         (Strength::Alive, Language::English) => "alive",
         (Strength::Dead, Language::Japanese) => "死",
         (Strength::Critical, Language::Japanese) => "次の一手で決まる",
+        (Strength::Weak, Language::Japanese) => "弱い",
         (Strength::Unsettled, Language::Japanese) => "未定",
+        (Strength::Stable, Language::Japanese) => "安定",
         (Strength::Alive, Language::Japanese) => "活",
     }
 }

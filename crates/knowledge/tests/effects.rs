@@ -98,9 +98,9 @@ fn cutting_and_connecting_are_seen_from_both_sides() {
         . . . . . . . . .
     ";
     // Black joins D5 and E6, or White cuts them, at E5.
-    does(text, "E5", "connect-diagonal", "D5");
+    does(text, "E5", "connect-hane", "D5");
     let cut = text.replace('X', "Y").replace('O', "X").replace('Y', "O");
-    does(&cut, "E5", "cut-diagonal", "D5");
+    does(&cut, "E5", "cut-hane", "D5");
 }
 
 /// Stones that nobody can cut are not said to be connected by a move, whatever the quick reading of level 2 thinks.

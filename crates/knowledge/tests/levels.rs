@@ -4,7 +4,8 @@ use ishi_go::{Board, BoardSize, Color, Diagram, Move, Point, Position, Rules};
 use ishi_knowledge::show::{Level, Shown};
 use ishi_knowledge::words::Language;
 use ishi_knowledge::{
-    Analysis, Chains, EyeKind, Keeper, LinkStrength, NoOracle, Strength, Tactical, check, rules,
+    Ahead, Analysis, Chains, EyeKind, Keeper, LinkKind, LinkStrength, NoOracle, PotentialKind, Strength,
+    Tactical, check, rules,
 };
 use ishi_rng::Seed;
 
@@ -94,6 +95,111 @@ fn a_knights_move_that_can_be_cut_is_no_group() {
     let link = analysis.links.iter().find(|link| link.stones.contains(&point("C5"))).unwrap();
     assert_ne!(link.strength, LinkStrength::Solid);
     assert_ne!(analysis.group(point("C5")).unwrap().name(), analysis.group(point("E6")).unwrap().name());
+}
+
+/// The only connection of Black's that lies on these points, as its kind and strength.
+fn link(text: &str, stones: [&str; 2]) -> (LinkKind, LinkStrength) {
+    let (position, analysis) = analysed(text);
+    let stones = stones.map(|vertex| position.size().parse_point(vertex).unwrap());
+    let is_it = |link: &&ishi_knowledge::Link| stones.iter().all(|stone| link.stones.contains(stone));
+    let found: Vec<_> = analysis.links.iter().filter(is_it).collect();
+    assert_eq!(found.len(), 1, "{:?}", analysis.links);
+    (found[0].kind, found[0].strength)
+}
+
+#[test]
+fn connections_have_a_kind_and_a_strength() {
+    let board = |rows: &str| format!(". . . . . . . . .\n{rows}{}", ". . . . . . . . .\n".repeat(3));
+    let hane = board(
+        ". . . . . . . . .\n. . . O . . . . .\n. . O X . . . . .\n. . X . . . . . .\n. . . . . . . . .\n",
+    );
+    assert_eq!(link(&hane, ["C5", "D6"]), (LinkKind::Hane, LinkStrength::FirstMove));
+    let jump =
+        ". . . . . . . . .\n. . . . . . . . .\n. . X . X . . . .\n. . . . . . . . .\n. . . . . . . . .\n";
+    assert_eq!(link(&board(jump), ["C6", "E6"]), (LinkKind::OnePointJump, LinkStrength::Solid));
+    let peeped =
+        ". . . . . . . . .\n. . . O . . . . .\n. . X . X . . . .\n. . . . . . . . .\n. . . . . . . . .\n";
+    let (kind, strength) = link(&board(peeped), ["C6", "E6"]);
+    assert_eq!(kind, LinkKind::OnePointJump);
+    assert!(strength < LinkStrength::Solid, "a stone near it leaves at least aji: {strength:?}");
+    let half =
+        ". . . . . . . . .\n. . . . . . . . .\n. . X O . . . . .\n. . . . X . . . .\n. . . . . . . . .\n";
+    assert_eq!(link(&board(half), ["C6", "E5"]).0, LinkKind::HalfKnight);
+    let bamboo =
+        ". . . . . . . . .\n. . . X . X . O .\n. . . X . X . . .\n. . . . O . . . .\n. . . . . . . . .\n";
+    let (_, analysis) = analysed(&board(bamboo));
+    let joint = analysis.links.iter().find(|link| link.kind == LinkKind::Multiple).unwrap();
+    assert_eq!((joint.strength, joint.shared[0].len()), (LinkStrength::Solid, 2));
+    let under = "
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . O O O . . .
+        . . O X O X O . .
+        . . O . . . O . .
+        ";
+    assert_eq!(link(under, ["D2", "F2"]).0, LinkKind::FirstLine);
+}
+
+/// A lone stone has room along the edge and ways out, one that is shut in has neither.
+#[test]
+fn groups_have_potential_and_ways_out_by_what_lies_there() {
+    let (position, analysis) = analysed(
+        "
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . O O O . . . . . . . . .
+        . O X O . . . . . . . . .
+        O . X . O . . . . . . . .
+        . O X O . . . . . X . . .
+        O O X O O . . . . . . . .
+        . O . O . . . . . . . . .
+        . . . . . . . . . . . . .
+        ",
+    );
+    let at = |vertex: &str| analysis.group(position.size().parse_point(vertex).unwrap()).unwrap();
+    let lone = at("K4");
+    assert_eq!(lone.strength, Strength::Stable, "{lone:?}");
+    assert!(lone.escapes.iter().any(|way| way.ahead == Ahead::Open));
+    let shut = at("C5");
+    assert!(shut.strength < Strength::Unsettled, "{shut:?}");
+    assert!(shut.escapes.is_empty(), "{shut:?}");
+    assert!(
+        !shut.neighbours.is_empty()
+            && shut.neighbours.iter().all(|&name| position.board().color(name) == Some(Color::White))
+    );
+    let low = analysed(&format!(
+        "{}. . . . . . X . . . . . .\n{}",
+        ". . . . . . . . . . . . .\n".repeat(10),
+        ". . . . . . . . . . . . .\n".repeat(2)
+    ));
+    let ways = &low.1.groups[0].potential;
+    assert_eq!(
+        ways.iter().filter(|way| way.kind == PotentialKind::Edge).count(),
+        2,
+        "to either side: {ways:?}"
+    );
+}
+
+/// Influence does not pass a wall of connected stones, and only what is beyond territory is thickness.
+#[test]
+fn walls_stop_influence_and_are_thick() {
+    let wall = |gap: &str| {
+        let row = format!(". . {gap} . O . . . .\n");
+        let stone = ". . X . . . . . .\n";
+        analysed(&format!("{stone}{stone}{stone}{row}{stone}{stone}{stone}{stone}{stone}")).1
+    };
+    let (position, open) = analysed(&". . . . . . . . .\n".repeat(9));
+    let behind = position.size().parse_point("B6").unwrap();
+    let held = wall(".");
+    let through = held.influence.on(Color::White, behind);
+    assert_eq!(through, 0.0, "the gap of the wall is a connection");
+    assert!(held.influence.thickness(Color::Black) > 5.0, "{}", held.influence.thickness(Color::Black));
+    assert_eq!(open.influence.thickness(Color::Black), 0.0);
 }
 
 /// Whatever stands on the board, suggestions are legal, each move comes once, and the best comes first.

@@ -1,6 +1,7 @@
-//! Eyes: spaces that one side has closed in, and how many eyes they are worth.
+//! Eyes: spaces that one side has closed in, or all but the ends of, and how many eyes they are worth.
 
 mod enclosed;
+mod open;
 
 use ishi_go::{Board, Cell, Color, Point};
 use ishi_reading::PointSet;
@@ -25,15 +26,18 @@ pub enum EyeKind {
     False,
     /// Two points.
     Two,
-    /// Three points or more in a line or bent line.
-    Line,
+    /// Three points or more in a line or bent line; or, open at one end or two, points in a line between walls.
+    Line {
+        /// Ends that are not closed: none, one or both.
+        open: u8,
+    },
     /// Any other form.
     Big,
     /// Stones of the other side stand in it that cannot be saved.
     OfDeadStones,
 }
 
-/// A space that one side has closed in.
+/// A space that one side has closed in, but for the ends of open lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EyeSpace {
     /// Whose it is.
@@ -91,6 +95,8 @@ pub(crate) fn spaces(board: &Board, dead: &PointSet) -> Vec<EyeSpace> {
         }
     });
     found.extend(counted);
+    let closed = found.iter().fold(PointSet::EMPTY, |closed, space| closed.or(&space.points));
+    found.extend(open::lines(board, dead, &closed));
     found
 }
 
@@ -122,13 +128,13 @@ fn space(board: &Board, color: Color, points: PointSet, dead: &PointSet, own: &P
         },
         2 => eye(EyeKind::Two, [2, 2, 2], None),
         n if prisoners > 0 && n <= 6 => eye(EyeKind::OfDeadStones, [2, 2, 3], most_inside),
-        3 => eye(EyeKind::Line, [2, 2, 4], most_inside),
+        3 => eye(EyeKind::Line { open: 0 }, [2, 2, 4], most_inside),
         4 if is_square(&points) => eye(EyeKind::Big, [2, 2, 2], None),
-        4 if ends == 2 => eye(EyeKind::Line, [2, 4, 4], None),
+        4 if ends == 2 => eye(EyeKind::Line { open: 0 }, [2, 4, 4], None),
         4 | 5 if points.iter().any(|point| neighbours(point) + 1 >= points.len()) => {
             eye(EyeKind::Big, [2, 2, 4], most_inside)
         }
-        5 if ends == 2 => eye(EyeKind::Line, [3, 4, 4], None),
+        5 if ends == 2 => eye(EyeKind::Line { open: 0 }, [3, 4, 4], None),
         5 => eye(EyeKind::Big, [2, 3, 4], most_inside),
         n if n <= LARGEST => eye(EyeKind::Big, [3, 4, 4], None),
         _ => eye(EyeKind::Big, [4, 4, 4], None),
@@ -260,6 +266,39 @@ mod tests {
         }
         assert_eq!(seen[0].len(), 1, "{seen:?}");
         assert!(seen.iter().all(|one| *one == seen[0]), "{seen:?}");
+    }
+
+    /// Stones on the second line with an opponent's at either end, on a board of 13 lines: what the first line below them is worth.
+    fn under(stones: usize, from: usize) -> EyeSpace {
+        let mut board = Board::new(BoardSize::square(13).unwrap());
+        for column in from..from + stones {
+            board.play_unchecked(Color::Black, Move::Play(Point::new(column, 1)));
+        }
+        for column in [from.checked_sub(1), Some(from + stones)].into_iter().flatten() {
+            for row in 1..4 {
+                board.play_unchecked(Color::White, Move::Play(Point::new(column, row)));
+            }
+        }
+        for column in from..from + stones {
+            board.play_unchecked(Color::White, Move::Play(Point::new(column, 2)));
+        }
+        let at = Point::new(from, 0);
+        spaces(&board, &PointSet::EMPTY).into_iter().find(|space| space.points.contains(at)).unwrap()
+    }
+
+    /// "On the second line six die and eight live, in the corner four die and six live."
+    #[test]
+    fn open_lines_are_worth_what_the_proverb_says() {
+        let worth = |stones, from| {
+            let EyeSpace { kind, eyes, .. } = under(stones, from);
+            (kind, [eyes.second, eyes.first])
+        };
+        let side = EyeKind::Line { open: 2 };
+        assert_eq!([6, 7, 8].map(|n| worth(n, 3)), [(side, [2, 2]), (side, [2, 4]), (side, [4, 4])]);
+        let corner = EyeKind::Line { open: 1 };
+        assert_eq!([4, 5, 6].map(|n| worth(n, 0)), [(corner, [2, 2]), (corner, [2, 4]), (corner, [4, 4])]);
+        assert_eq!(under(7, 3).vital.map(|point| point.row()), Some(0));
+        assert_eq!(under(5, 3).eyes.least, 0, "the opponent moves twice at one end, and first at the other");
     }
 
     /// The dead stones' own eye does not hide the space that takes them.

@@ -51,7 +51,7 @@ fn enemies<'a>(view: &View<'a>) -> Vec<&'a Group> {
 
 /// Neither dead nor alive, without much room.
 fn is_weak(group: &Group) -> bool {
-    let open = matches!(group.strength, Strength::Unsettled | Strength::Critical);
+    let open = matches!(group.strength, Strength::Critical | Strength::Weak | Strength::Unsettled);
     open && group.eyes.second < TWO_EYES && group.liberties.len() < WEAK_LIBERTIES && group.stones.len() > 1
 }
 
@@ -85,7 +85,7 @@ fn vital_points(view: &View<'_>, of_own: bool) -> Vec<(Point, Point)> {
         .filter(|(space, _)| space.eyes.first > ONE_EYE)
         .filter_map(|(space, vital)| {
             let group = beside(view, &space.points, space.color)?;
-            (group.strength <= Strength::Unsettled && group.eyes.second < TWO_EYES)
+            (group.strength <= Strength::Stable && group.eyes.second < TWO_EYES)
                 .then(|| (vital, group.name()))
         })
         .collect()

@@ -59,7 +59,7 @@ fn races<'a>(view: &'a View<'_>) -> Vec<Race<'a>> {
 
 /// Two stones or more, between two liberties and many, in a group that neither lives nor is dead.
 fn may_race(view: &View<'_>, chain: &ChainFacts) -> bool {
-    let open = |strength| matches!(strength, Strength::Unsettled | Strength::Critical);
+    let open = |strength| (Strength::Critical..=Strength::Stable).contains(&strength);
     let group = view.analysis.group(chain.name());
     chain.stones.len() > 1
         && (2..=MOST_LIBERTIES).contains(&chain.liberties.len())

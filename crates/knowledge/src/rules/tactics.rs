@@ -4,7 +4,7 @@ use ishi_go::{Color, Move, Point};
 use ishi_reading::{Outcome, Status};
 
 use super::{Condition, Found, Rule, View, rule};
-use crate::links::{LinkKind, LinkStrength};
+use crate::links::LinkKind;
 use crate::reasons::{Family, Reason};
 
 /// The rules of this file.
@@ -26,6 +26,8 @@ pub(super) static RULES: &[Rule] = &[
     rule("extend-from-atari", Family::Save, 4.0, "extends {about} out of atari", "{about}のアタリを逃げます", Condition::Read),
     rule("connect", Family::Connect, 3.0, "connects {about} and {other}", "{about}と{other}をつなぎます", Condition::Find(connect)),
     rule("connect-diagonal", Family::Connect, 3.0, "connects the diagonal stones {about} and {other}", "{about}と{other}のコスミをつなぎます", Condition::Read),
+    rule("connect-hane", Family::Connect, 3.0, "connects {about} and {other} around the stone between them", "相手の石をはさんで{about}と{other}をつなぎます", Condition::Read),
+    rule("connect-along-edge", Family::Connect, 2.5, "connects {about} and {other} along the first line", "{about}と{other}を一線でワタリます", Condition::Read),
     rule("connect-one-point-jump", Family::Connect, 3.0, "connects the one-point jump from {about} to {other}", "{about}と{other}の一間トビをつなぎます", Condition::Read),
     rule("connect-knight", Family::Connect, 3.0, "connects the knight's move from {about} to {other}", "{about}と{other}のケイマをつなぎます", Condition::Read),
     rule("connect-two-point-jump", Family::Connect, 2.5, "connects the two-point jump from {about} to {other}", "{about}と{other}の二間をつなぎます", Condition::Read),
@@ -34,6 +36,8 @@ pub(super) static RULES: &[Rule] = &[
     rule("connect-elephant", Family::Connect, 2.0, "connects {about} and {other} across their weak point", "{about}と{other}の弱点を守ります", Condition::Read),
     rule("cut", Family::Cut, 3.0, "cuts {about} from {other}", "{about}と{other}を切ります", Condition::Find(cut)),
     rule("cut-diagonal", Family::Cut, 3.5, "cuts the diagonal stones {about} and {other}", "{about}と{other}のコスミを切ります", Condition::Read),
+    rule("cut-hane", Family::Cut, 3.5, "cuts {about} from {other} at the hane", "{about}と{other}をハネのところで切ります", Condition::Read),
+    rule("cut-along-edge", Family::Cut, 2.5, "keeps {about} and {other} from joining along the first line", "{about}と{other}の一線のワタリを止めます", Condition::Read),
     rule("cut-one-point-jump", Family::Cut, 3.0, "cuts the one-point jump from {about} to {other}", "{about}と{other}の一間を割ります", Condition::Read),
     rule("cut-knight", Family::Cut, 3.0, "cuts the knight's move from {about} to {other}", "{about}と{other}のケイマを切ります", Condition::Read),
     rule("cut-two-point-jump", Family::Cut, 2.5, "cuts the two-point jump from {about} to {other}", "{about}と{other}の二間を割ります", Condition::Read),
@@ -126,13 +130,15 @@ fn save(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
 pub(crate) fn of_link(verb: &str, kind: LinkKind) -> &'static Rule {
     let shape = match kind {
         LinkKind::Diagonal => "-diagonal",
+        LinkKind::Hane => "-hane",
         LinkKind::OnePointJump => "-one-point-jump",
-        LinkKind::Knight => "-knight",
+        LinkKind::HalfKnight | LinkKind::Knight => "-knight",
         LinkKind::TwoPointJump => "-two-point-jump",
         LinkKind::LargeKnight => "-large-knight",
         LinkKind::Elephant => "-elephant",
         LinkKind::ThreePointJump => "-three-point-jump",
-        LinkKind::Common => "",
+        LinkKind::FirstLine => "-along-edge",
+        LinkKind::Multiple | LinkKind::Common => "",
     };
     super::named(&format!("{verb}{shape}"))
 }
@@ -150,7 +156,7 @@ fn links(view: &View<'_>, verb: &str, out: &mut Found) {
     let connects = verb == "connect";
     let color = if connects { view.color } else { !view.color };
     let analysis = view.analysis;
-    for link in analysis.links.iter().filter(|link| link.strength == LinkStrength::Cuttable) {
+    for link in analysis.links.iter().filter(|link| link.strength.is_open()) {
         let [a, b] = link.stones;
         let (Some(one), Some(other)) = (analysis.chains.at(a), analysis.chains.at(b)) else { continue };
         let Some(mv) = (if connects { link.connect } else { link.cut }) else { continue };

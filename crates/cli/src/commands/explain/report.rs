@@ -2,8 +2,8 @@
 
 use ishi_engines::explain::{ExplainedMove, Explanation};
 use ishi_go::Move;
+use ishi_knowledge::Reason;
 use ishi_knowledge::words::{self, Language};
-use ishi_knowledge::{Reason, Strength};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -85,12 +85,7 @@ impl Report {
             stone: group.name().to_string(),
             stones: group.stones.len(),
             liberties: group.liberties.len(),
-            strength: match group.strength {
-                Strength::Dead => "dead",
-                Strength::Critical => "critical",
-                Strength::Unsettled => "unsettled",
-                Strength::Alive => "alive",
-            },
+            strength: ishi_knowledge::show::strength(group.strength),
             half_eyes: [group.eyes.least, group.eyes.second, group.eyes.first],
         });
         Report {

@@ -45,8 +45,16 @@ fn names(points: &PointSet) -> Value {
     points.iter().map(name).collect()
 }
 
-fn answer(answer: &Answer) -> Value {
-    json!({"outcome": show::outcome(answer.outcome), "move": maybe(answer.mv), "nodes": answer.nodes})
+fn answer(shown: &Shown<'_>, chain: Point, attacking: bool, answer: &Answer) -> Value {
+    let sequence = shown.sequence(chain, attacking);
+    let sequence: Vec<String> =
+        sequence.iter().map(|(color, point)| format!("{} {point}", color.letter())).collect();
+    json!({
+        "outcome": show::outcome(answer.outcome),
+        "move": maybe(answer.mv),
+        "sequence": sequence,
+        "nodes": answer.nodes,
+    })
 }
 
 fn chains(shown: &Shown<'_>) -> Value {
@@ -73,8 +81,8 @@ fn status(shown: &Shown<'_>) -> Value {
         json!({
             "chain": name(*chain),
             "status": word,
-            "attack": attack.map(answer),
-            "defence": defence.map(answer),
+            "attack": attack.map(|attack| answer(shown, *chain, true, attack)),
+            "defence": defence.map(|defence| answer(shown, *chain, false, defence)),
         })
     };
     shown.analysis.status.iter().map(one).collect()
@@ -87,6 +95,7 @@ fn links(shown: &Shown<'_>) -> Value {
             "color": board.color(link.stones[0]).map(|color| color.to_string()),
             "stones": link.stones.map(name),
             "kind": show::link_kind(link.kind),
+            "shared": link.shared.each_ref().map(names),
             "strength": show::link_strength(link.strength),
             "cut": maybe(link.cut),
             "connect": maybe(link.connect),
@@ -122,12 +131,24 @@ fn groups(shown: &Shown<'_>) -> Value {
             "chains": group.chains.iter().map(|&chain| name(chain)).collect::<Vec<_>>(),
             "liberties": names(&group.liberties),
             "half_eyes": half_eyes(group.eyes),
+            "potential": group.potential.iter().map(potential).collect::<Vec<_>>(),
+            "escapes": group.escapes.iter().map(escape).collect::<Vec<_>>(),
+            "neighbours": group.neighbours.iter().map(|&other| name(other)).collect::<Vec<_>>(),
+            "prospects": group.prospects(),
             "strength": show::strength(group.strength),
             "kill": maybe(group.fate.and_then(|fate| fate.kill)),
             "save": maybe(group.fate.and_then(|fate| fate.save)),
         })
     };
     shown.analysis.groups.iter().map(one).collect()
+}
+
+fn potential(way: &ishi_knowledge::Potential) -> Value {
+    json!({"move": name(way.mv), "kind": show::potential_kind(way.kind), "half_eyes": way.halves})
+}
+
+fn escape(way: &ishi_knowledge::Escape) -> Value {
+    json!({"point": name(way.point), "ahead": show::ahead(way.ahead), "half_eyes": way.worth()})
 }
 
 /// Rows from the top, a number for each point.
@@ -156,6 +177,10 @@ fn territory(shown: &Shown<'_>) -> Value {
     json!({
         "territory": sides(&|point| influence.territory(point)),
         "moyo": sides(&|point| influence.moyo(point)),
+        "thickness": {
+            "black": influence.thickness(Color::Black),
+            "white": influence.thickness(Color::White),
+        },
         "black_lead": shown.analysis.black_lead,
     })
 }

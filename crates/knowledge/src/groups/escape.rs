@@ -1,0 +1,105 @@
+//! Where a group could run to, and what lies there.
+
+use ishi_go::{Board, Cell, Point};
+
+use super::{Group, TWO_EYES};
+
+/// What lies in the direction of an escape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ahead {
+    /// Nothing for many lines.
+    Open,
+    /// Friends that have two eyes, or much room, by the name of their group.
+    Strong(Point),
+    /// Friends that have to live themselves.
+    Weak(Point),
+    /// The opponent's stones, so many lines away.
+    Enemy {
+        /// Lines from the point to the stones.
+        lines: usize,
+    },
+    /// The edge.
+    Edge,
+}
+
+/// A point by which a group could get out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Escape {
+    /// The liberty where the way out begins.
+    pub point: Point,
+    /// What lies ahead.
+    pub ahead: Ahead,
+}
+
+impl Escape {
+    /// What the way is worth, in half eyes: friends with two eyes as much as these.
+    pub fn worth(&self) -> f32 {
+        match self.ahead {
+            Ahead::Strong(_) => 4.0,
+            Ahead::Open => 2.0,
+            Ahead::Enemy { lines: 4.. } | Ahead::Weak(_) => 1.0,
+            Ahead::Enemy { lines: 3 } => 0.5,
+            Ahead::Enemy { .. } | Ahead::Edge => 0.0,
+        }
+    }
+}
+
+/// Lines that are looked ahead.
+const FAR: usize = 7;
+/// An edge nearer than this stops whoever runs; farther away there is room on the way.
+const NEAR_EDGE: usize = 4;
+/// Friends with so many liberties help though they have no eyes yet.
+const ROOM: usize = 9;
+
+/// The best way out in each of the four directions, the best first; ways that lead nowhere are left out.
+pub(super) fn of(board: &Board, groups: &[Group], group: &Group) -> Vec<Escape> {
+    const WAYS: [[isize; 2]; 4] = [[0, 1], [1, 0], [0, -1], [-1, 0]];
+    let mut found: Vec<Escape> = Vec::new();
+    for way in WAYS {
+        let is_beside = |point: Point| {
+            step(board, point, way.map(|d| -d), 1, 0).is_some_and(|before| group.stones.contains(before))
+        };
+        let starts = group.liberties.iter().filter(|&point| is_beside(point));
+        let look = |point| Some(Escape { point, ahead: ahead(board, groups, group, point, way)? });
+        let escapes = starts.filter_map(look);
+        let best = escapes
+            .max_by(|a, b| a.worth().total_cmp(&b.worth()).then(b.point.index().cmp(&a.point.index())));
+        found.extend(best.filter(|escape| escape.worth() > 0.0));
+    }
+    found.sort_by(|a, b| b.worth().total_cmp(&a.worth()).then(a.point.index().cmp(&b.point.index())));
+    found
+}
+
+/// So many lines on in a direction, and to the side.
+fn step(board: &Board, from: Point, [across, up]: [isize; 2], on: isize, aside: isize) -> Option<Point> {
+    let column = from.column().checked_add_signed(on * across + aside * up)?;
+    let row = from.row().checked_add_signed(on * up + aside * across)?;
+    let size = board.size();
+    (column < size.width() && row < size.height()).then(|| Point::new(column, row))
+}
+
+/// The first that is met in a cone: straight on, and from the second line one point to either side, too. `None`: its own stones.
+fn ahead(board: &Board, groups: &[Group], group: &Group, from: Point, way: [isize; 2]) -> Option<Ahead> {
+    for lines in 0..FAR {
+        let Some(middle) = step(board, from, way, lines as isize, 0) else {
+            return Some(if lines < NEAR_EDGE { Ahead::Edge } else { Ahead::Open });
+        };
+        let aside = if lines == 0 { 0 } else { 1 };
+        let points = (-aside..=aside).filter_map(|side| step(board, from, way, lines as isize, side));
+        let stones: Vec<Point> =
+            points.filter(|&p| !matches!(board.cell(p), Cell::Empty | Cell::Border)).collect();
+        if stones.iter().any(|&stone| board.color(stone) != Some(group.color)) {
+            return Some(Ahead::Enemy { lines });
+        }
+        let friend = |stone: &Point| groups.iter().find(|other| other.stones.contains(*stone));
+        let met = stones.iter().filter_map(friend).find(|other| other.name() != group.name());
+        if let Some(other) = met {
+            let is_strong = other.eyes.second >= TWO_EYES || other.liberties.len() >= ROOM;
+            return Some(if is_strong { Ahead::Strong(other.name()) } else { Ahead::Weak(other.name()) });
+        }
+        if group.stones.contains(middle) {
+            return None;
+        }
+    }
+    Some(Ahead::Open)
+}

@@ -1,0 +1,218 @@
+//! Level 3: groups of connected chains, what they could still become, and how strong they are.
+
+mod escape;
+mod potential;
+
+use ishi_go::{Board, Color, Point};
+use ishi_reading::{PointSet, Status};
+
+use crate::chains::Chains;
+use crate::eyes::{EyeCount, EyeSpace};
+use crate::links::Link;
+use crate::oracle::{Fate, Oracle, Strength};
+use crate::tactical::Tactical;
+
+pub use escape::{Ahead, Escape};
+pub use potential::{Potential, PotentialKind};
+
+/// Chains of one colour that are connected.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// Whose it is.
+    pub color: Color,
+    /// Its stones.
+    pub stones: PointSet,
+    /// Its chains, by their names.
+    pub chains: Vec<Point>,
+    /// Its liberties.
+    pub liberties: PointSet,
+    /// What its eye spaces are worth together, in half eyes: four halves live.
+    pub eyes: EyeCount,
+    /// Where it could make more of them, the best first.
+    pub potential: Vec<Potential>,
+    /// Where it could get out, the best first.
+    pub escapes: Vec<Escape>,
+    /// The opponent's groups beside it, or with a common liberty, by their names.
+    pub neighbours: Vec<Point>,
+    /// How strong it is.
+    pub strength: Strength,
+    /// What the oracle said of it, if it was asked.
+    pub fate: Option<Fate>,
+}
+
+impl Group {
+    /// Its first stone, by which it is named.
+    ///
+    /// # Panics
+    /// Never: a group has a stone.
+    pub fn name(&self) -> Point {
+        self.stones.first().expect("a group has a stone")
+    }
+
+    /// Is it neither dead nor alive, by its looks?
+    fn is_open(&self) -> bool {
+        matches!(self.strength, Strength::Weak | Strength::Unsettled | Strength::Stable)
+    }
+
+    /// Half eyes that it can count on though the opponent moves first and takes the best of what is open: eyes, eyes that it could make,
+    /// and ways out, of which each is worth as much as what lies there.
+    pub fn prospects(&self) -> f32 {
+        let eyes = self.potential.iter().map(|way| f32::from(way.halves));
+        let ways = self.escapes.iter().map(Escape::worth);
+        let (mut all, mut best) = (0.0, 0.0_f32);
+        for worth in eyes.chain(ways) {
+            all += worth;
+            best = best.max(worth);
+        }
+        f32::from(self.eyes.second) + all - best
+    }
+}
+
+/// Two eyes, in halves.
+const TWO_EYES: u8 = 4;
+/// A group with more liberties is not in danger, yet.
+const MANY_LIBERTIES: usize = 9;
+/// Groups that the oracle is asked about at most, the largest first.
+const MOST_ASKED: usize = 6;
+
+/// With fewer half eyes in prospect a group is weak, with so many it is stable.
+const PROSPECTS_OF_WEAK: f32 = 2.0;
+const PROSPECTS_OF_STABLE: f32 = 4.0;
+
+/// What groups are made of.
+struct View<'a> {
+    board: &'a Board,
+    chains: &'a Chains,
+    status: &'a [(Point, Status)],
+    links: &'a [Link],
+    spaces: &'a [EyeSpace],
+}
+
+/// Groups of a board, over the levels below.
+pub(crate) fn groups(board: &Board, below: &Tactical, oracle: &mut impl Oracle) -> Vec<Group> {
+    let Tactical { chains, status, links, spaces } = below;
+    let view = View { board, chains, status, links, spaces };
+    let mut groups = joined(chains, links);
+    for group in &mut groups {
+        for space in spaces.iter().filter(|space| space.color == group.color) {
+            if touches(group, space) {
+                group.eyes.least += space.eyes.least;
+                group.eyes.second += space.eyes.second;
+                group.eyes.first += space.eyes.first;
+            }
+        }
+    }
+    for number in 0..groups.len() {
+        let group = &groups[number];
+        let (potential, escapes) = (potential::of(&view, &groups, group), escape::of(board, &groups, group));
+        let neighbours = neighbours(&groups, group);
+        let group = &mut groups[number];
+        (group.potential, group.escapes, group.neighbours) = (potential, escapes, neighbours);
+        group.strength = by_looks(group, status);
+    }
+    ask(board, &mut groups, oracle);
+    groups
+}
+
+/// How strong a group looks.
+fn by_looks(group: &Group, status: &[(Point, Status)]) -> Strength {
+    if group.chains.iter().all(|&name| captured(status, name)) {
+        Strength::Dead
+    } else if group.eyes.second >= TWO_EYES {
+        Strength::Alive
+    } else if group.prospects() >= PROSPECTS_OF_STABLE {
+        Strength::Stable
+    } else if group.prospects() >= PROSPECTS_OF_WEAK {
+        Strength::Unsettled
+    } else {
+        Strength::Weak
+    }
+}
+
+fn captured(status: &[(Point, Status)], name: Point) -> bool {
+    status.iter().any(|(chain, status)| *chain == name && matches!(status, Status::Captured { .. }))
+}
+
+fn neighbours(groups: &[Group], group: &Group) -> Vec<Point> {
+    let reach = group.stones.grown().or(&group.liberties);
+    let is_near = |other: &&Group| {
+        other.color != group.color && !other.stones.or(&other.liberties).and(&reach).is_empty()
+    };
+    groups.iter().filter(is_near).map(Group::name).collect()
+}
+
+fn touches(group: &Group, space: &EyeSpace) -> bool {
+    !space.points.grown().and(&group.stones).is_empty()
+}
+
+/// Chains joined by links that hold, in the order of their names.
+fn joined(chains: &Chains, links: &[Link]) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut placed = PointSet::EMPTY;
+    for first in chains.iter() {
+        if placed.contains(first.name()) {
+            continue;
+        }
+        let mut names = vec![first.name()];
+        placed.insert(first.name());
+        let mut next = 0;
+        while next < names.len() {
+            let here = names[next];
+            next += 1;
+            for link in links.iter().filter(|link| link.strength.holds()) {
+                let ends = link.stones.map(|stone| chains.at(stone).map(|chain| chain.name()));
+                let other = match ends {
+                    [Some(a), Some(b)] if a == here => b,
+                    [Some(a), Some(b)] if b == here => a,
+                    _ => continue,
+                };
+                if !placed.contains(other) {
+                    placed.insert(other);
+                    names.push(other);
+                }
+            }
+        }
+        groups.push(group(chains, names));
+    }
+    groups
+}
+
+fn group(chains: &Chains, names: Vec<Point>) -> Group {
+    let (mut stones, mut liberties, mut color) = (PointSet::EMPTY, PointSet::EMPTY, Color::Black);
+    for facts in names.iter().filter_map(|&name| chains.at(name)) {
+        stones.add(&facts.stones);
+        liberties.add(&facts.liberties);
+        color = facts.color.unwrap_or(color);
+    }
+    Group {
+        color,
+        stones,
+        chains: names,
+        liberties,
+        eyes: EyeCount::default(),
+        potential: Vec::new(),
+        escapes: Vec::new(),
+        neighbours: Vec::new(),
+        strength: Strength::Unsettled,
+        fate: None,
+    }
+}
+
+/// Asks about the groups whose looks do not tell.
+fn ask(board: &Board, groups: &mut [Group], oracle: &mut impl Oracle) {
+    let mut doubtful: Vec<&mut Group> = groups
+        .iter_mut()
+        .filter(|group| group.is_open() && group.liberties.len() <= MANY_LIBERTIES)
+        .collect();
+    doubtful.sort_by_key(|group| std::cmp::Reverse(group.stones.len()));
+    for group in doubtful.into_iter().filter(|group| group.stones.len() > 1).take(MOST_ASKED) {
+        group.fate = oracle.fate(board, group.name());
+        match group.fate.map(|fate| fate.strength) {
+            Some(Strength::Dead) => group.strength = Strength::Dead,
+            Some(Strength::Critical) => group.strength = Strength::Critical,
+            // It lives as it stands, or is taken to: but that may be by running.
+            Some(Strength::Alive) => group.strength = group.strength.max(Strength::Stable),
+            Some(Strength::Weak | Strength::Unsettled | Strength::Stable) | None => {}
+        }
+    }
+}
