@@ -19,7 +19,7 @@ pub(crate) const READ_LIBERTIES: usize = 5;
 /// players no more often, and claims of explanations, which are read again anyway, hold no more often (docs/explain.md).
 const EFFORT: Effort = Effort { nodes: [200, 0, 0] };
 /// Lines around two stones within which their connection is read.
-const NEAR: usize = 2;
+const NEAR: usize = 1;
 
 /// The reader of level 2.
 pub(crate) fn reader() -> Reader {
