@@ -157,9 +157,7 @@ pub fn ask(
         return Ok(Reply::Unknown);
     }
     let settings = SessionSettings { seed, ..SessionSettings::default() };
-    let Ok(mut session) = Session::new(player, host, settings) else {
-        unreachable!("komi is that of the rules");
-    };
+    let mut session = Session::new(player, host, settings).expect("the komi is that of the rules");
     inbox.push(problem.script().as_bytes());
     inbox.close();
     let mut output = Vec::new();

@@ -57,7 +57,7 @@ pub(super) struct ProblemsArgs {
     /// Only problems of these groups, or with these commands
     #[arg(long, value_delimiter = ',', value_name = "GROUP,...")]
     only: Vec<String>,
-    /// Only every so manyth problem
+    /// Of the problems every N-th, the first after --offset among them
     #[arg(long, default_value = "1", value_name = "N", value_parser = games::positive)]
     every: usize,
     /// Leave out so many problems first
