@@ -136,7 +136,10 @@ fn every_move_of_a_game_is_held_against_the_suggestions() {
     let moves = report["moves"].as_array().unwrap();
     assert_eq!(moves.len(), 10);
     let ninth = &moves[8];
-    assert_eq!((&ninth["number"], &ninth["color"], &ninth["move"]), (&9.into(), &"black".into(), &"C5".into()));
+    assert_eq!(
+        (&ninth["number"], &ninth["color"], &ninth["move"]),
+        (&9.into(), &"black".into(), &"C5".into())
+    );
     assert!(ninth["rank"].as_u64().unwrap() <= 3, "it takes a stone: {ninth}");
     assert!(moves.iter().all(|mv| mv["first"]["rule"].is_string()), "{report}");
     // Lists and shares agree with the moves.
@@ -160,6 +163,9 @@ fn moves_that_no_rule_suggests_are_named() {
     std::fs::write(&path, "(;SZ[19];B[pd];W[aa])").unwrap();
     let path = path.to_str().unwrap();
     let text = output(&["go", "study", path]);
-    assert!(text.contains("missing\n") && text.contains("no rule suggests game 1, move 2: white A19"), "{text}");
+    assert!(
+        text.contains("missing\n") && text.contains("no rule suggests game 1, move 2: white A19"),
+        "{text}"
+    );
     assert_eq!(json(&["go", "study", path])["moves"][1]["rank"], serde_json::Value::Null);
 }

@@ -57,7 +57,10 @@ fn right_and_wrong_answers_are_counted_by_group() {
     assert_eq!((group("guess_winner", "unknown"), group("guess_winner", "right")), (1, 0));
     assert_eq!((&report["total"]["asked"], &report["total"]["right"]), (&6.into(), &4.into()));
     let wrong = &report["problems"][3];
-    assert_eq!((&wrong["name"], &wrong["right"], &wrong["answer"]), (&"not-so".into(), &false.into(), &"1 E4".into()));
+    assert_eq!(
+        (&wrong["name"], &wrong["right"], &wrong["answer"]),
+        (&"not-so".into(), &false.into(), &"1 E4".into())
+    );
 }
 
 #[test]
@@ -80,7 +83,8 @@ fn some_of_many_are_asked_and_threads_change_nothing() {
     let problems = file(folder.path(), "problems.txt", TEXT);
     let names = |args: &[&str]| {
         let report = json(&[&[problems.as_str(), "--engine", "go-random"], args].concat());
-        let names = report["problems"].as_array().unwrap().iter().map(|p| p["name"].as_str().unwrap().to_string());
+        let names =
+            report["problems"].as_array().unwrap().iter().map(|p| p["name"].as_str().unwrap().to_string());
         names.collect::<Vec<String>>()
     };
     assert_eq!(names(&["--every", "2", "--offset", "1"]), ["broken-ladder", "not-so", "magic"]);
@@ -101,7 +105,7 @@ fn some_of_many_are_asked_and_threads_change_nothing() {
 /// The player takes what it can. That is right in the first record, and in the second, though the main line says otherwise; in the third it is wrong.
 const RECORDS: &str = "(;SZ[9]GE[life and death]AB[de][ed][fe]AW[ee];B[ef]C[RIGHT])
 (;SZ[9]AB[de][ed][fe]AW[ee](;B[eg];W[ef])(;B[ef];W[gg];B[gf]C[Correct!]))
-(;SZ[9]AB[de][ed][fe]AW[ee](;B[ef];W[cc]C[wrong])(;B[eg]C[This one is RIGHT.]))";
+(;SZ[9]AB[de][ed][fe]AW[ee](;B[ef];W[cc]C[wrong])(;B[df]C[This one is RIGHT.]))";
 
 #[test]
 fn records_are_problems() {
@@ -111,10 +115,13 @@ fn records_are_problems() {
     let right: Vec<bool> =
         report["problems"].as_array().unwrap().iter().map(|p| p["right"].as_bool().unwrap()).collect();
     assert_eq!(right, [true, true, false], "{report}");
-    assert_eq!(report["problems"][2]["expected"], "[E3]");
+    assert_eq!(report["problems"][2]["expected"], "[D4]");
     assert_eq!(report["groups"]["life and death"]["asked"], 1);
     let text = output(&[&problems, "--engine", "go-capture", "--verbose"]);
-    assert!(text.contains("taking-3: restricted_genmove black") && text.contains("expected [E3], got E4"), "{text}");
+    assert!(
+        text.contains("taking-3: restricted_genmove black") && text.contains("expected [D4], got E4"),
+        "{text}"
+    );
 }
 
 #[test]

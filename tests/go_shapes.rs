@@ -204,7 +204,10 @@ fn study_cuts_patterns_out_of_a_record() {
     }
     assert_eq!(matched, number(&cuts["patterns"]));
     let again = output(&["study", &game, "--cut", &cut, "--force", "--cut-rank", "0"]);
-    assert!(again.contains("patterns cut out\n  left out: ") && again.contains("fewer than three stones"), "{again}");
+    assert!(
+        again.contains("patterns cut out\n  left out: ") && again.contains("fewer than three stones"),
+        "{again}"
+    );
     assert!(refusal(&["study", &game, "--cut", &cut]).contains("--force"));
 }
 
