@@ -127,3 +127,45 @@ fn records_are_studied_and_claims_read_again() {
     let text = output(&["go", "study", &game, "--moves", "4"]);
     assert!(text.contains("suggestions a move"), "{text}");
 }
+
+#[test]
+fn every_move_of_a_game_is_held_against_the_suggestions() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = record(folder.path());
+    let report = json(&["go", "study", &game]);
+    let moves = report["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 10);
+    let ninth = &moves[8];
+    assert_eq!(
+        (&ninth["number"], &ninth["color"], &ninth["move"]),
+        (&9.into(), &"black".into(), &"C5".into())
+    );
+    assert!(ninth["rank"].as_u64().unwrap() <= 3, "it takes a stone: {ninth}");
+    assert!(moves.iter().all(|mv| mv["first"]["rule"].is_string()), "{report}");
+    // Lists and shares agree with the moves.
+    let missing = moves.iter().filter(|mv| mv["missing"] == true).count();
+    assert_eq!(report["missing"].as_array().unwrap().len(), missing);
+    let firsts = moves.iter().filter(|mv| mv["rank"] == 1).count() as u64;
+    let counted = ["opening", "middle_game", "endgame"].map(|phase| report[phase]["first"].as_u64().unwrap());
+    assert_eq!(counted.iter().sum::<u64>(), firsts);
+    let text = output(&["go", "study", &game]);
+    assert!(text.contains("game 1, game.sgf\n") && text.contains("\n    9  black C5 "), "{text}");
+    let shares = output(&["go", "study", &game, "--no-each", "--missing", "0"]);
+    assert!(shares.starts_with("2") && shares.contains("rules,") && !shares.contains("C5"), "{shares}");
+    assert!(json(&["go", "study", &game, "--no-each"]).get("moves").is_none());
+}
+
+#[test]
+fn moves_that_no_rule_suggests_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("odd.sgf");
+    // The corner point is nobody's suggestion.
+    std::fs::write(&path, "(;SZ[19];B[pd];W[aa])").unwrap();
+    let path = path.to_str().unwrap();
+    let text = output(&["go", "study", path]);
+    assert!(
+        text.contains("missing\n") && text.contains("no rule suggests game 1, move 2: white A19"),
+        "{text}"
+    );
+    assert_eq!(json(&["go", "study", path])["moves"][1]["rank"], serde_json::Value::Null);
+}

@@ -147,23 +147,96 @@ fn patterns_are_learned_and_found_again() {
 }
 
 #[test]
-fn study_cuts_patterns_out_of_a_record() {
+fn what_patterns_call_bad_is_advised_against() {
     let folder = tempfile::tempdir().unwrap();
     let game = file(folder.path(), "game.sgf", GAME);
+    let patterns = "ishi-shapes 1\n\
+        pattern keima\nsource test\n: X . .\n: . . .\nB C1 0 0 normal\nB B2 0 0 bad\n en leaves a gap\n";
+    let library = file(folder.path(), "mine.txt", patterns);
+    let found = json(&["shapes", "--library", &library, "--match", &game, "--move", "5", "--top", "50"]);
+    let kinds = |list: &str| {
+        let found = found[list].as_array().unwrap().iter();
+        found.map(|found| found["kind"].as_str().unwrap()).collect::<std::collections::BTreeSet<_>>()
+    };
+    assert_eq!(kinds("suggested"), ["normal"].into());
+    assert_eq!(kinds("advised_against"), ["bad"].into());
+    let text = output(&["shapes", "--library", &library, "--match", &game, "--move", "5"]);
+    assert!(text.contains("keima (normal): not counted.\n"), "{text}");
+    assert!(text.contains("keima advises against it: not counted. leaves a gap\n"), "{text}");
+    assert!(!text.contains("(bad)"), "{text}");
+}
+
+/// Moves far from each other, and then a fight in the upper right corner.
+const FIGHT: &str = "(;GM[1]FF[4]SZ[19]KM[6.5];B[pd];W[dp];B[aa];W[qf];B[dn];W[qh];B[fq];W[qd];B[pe];W[qe];B[pf];W[pg];B[of])";
+
+#[test]
+fn study_cuts_patterns_out_of_a_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = file(folder.path(), "game.sgf", FIGHT);
     let cut = folder.path().join("cut.txt").to_str().unwrap().to_string();
-    // No rank is good enough: all moves are cut.
+    // No rank is good enough: all moves are cut, but for those with next to nothing in the window.
     let report = json(&["study", &game, "--cut", &cut, "--cut-rank", "0"]);
-    assert_eq!((&report["cuts"]["patterns"], &report["cuts"]["all"]["windows"]), (&8.into(), &8.into()));
-    let shown = output(&["shapes", "--library", &cut, "--show", "game-1-move-5"]);
-    assert!(shown.contains("source game.sgf, game 1, move 5\n"), "{shown}");
+    let cuts = &report["cuts"];
+    let number = |key: &serde_json::Value| key.as_u64().unwrap();
+    assert_eq!(number(&cuts["all"]["windows"]), 13);
+    let skipped = &cuts["skipped"];
+    assert!(number(&skipped["fewer_than_3_stones"]) >= 3, "{report}");
+    let all = number(&cuts["patterns"])
+        + number(&skipped["fewer_than_3_stones"])
+        + number(&skipped["no_stone_within_2_lines"])
+        + number(&skipped["cut_before"]);
+    assert_eq!(all, 13, "{report}");
+    assert_eq!(json(&["shapes", "--library", &cut, "--check"])["patterns"], cuts["patterns"]);
+    let shown = output(&["shapes", "--library", &cut, "--show", "game-1-move-10"]);
+    assert!(shown.contains("source game.sgf, game 1, move 10\n"), "{shown}");
+    assert!(refusal(&["shapes", "--library", &cut, "--show", "game-1-move-2"]).contains("no pattern"));
     // Each of them matches where it was cut out.
-    for number in 1..=8 {
-        let number = number.to_string();
-        let found = json(&["shapes", "--library", &cut, "--match", &game, "--move", &number]);
+    let mut matched = 0;
+    for number in 1..=13 {
         let name = format!("game-1-move-{number}");
+        if !ishi(&["shapes", "--library", &cut, "--show", &name]).status.success() {
+            continue;
+        }
+        let found = json(&["shapes", "--library", &cut, "--match", &game, "--move", &number.to_string()]);
         let suggested = found["suggested"].as_array().unwrap();
         assert!(suggested.iter().any(|found| found["pattern"] == name.as_str()), "{name}: {found}");
+        matched += 1;
     }
-    assert!(output(&["study", &game, "--cut", &cut, "--force"]).contains("patterns cut out"));
+    assert_eq!(matched, number(&cuts["patterns"]));
+    let again = output(&["study", &game, "--cut", &cut, "--force", "--cut-rank", "0"]);
+    assert!(
+        again.contains("patterns cut out\n  left out: ") && again.contains("fewer than three stones"),
+        "{again}"
+    );
     assert!(refusal(&["study", &game, "--cut", &cut]).contains("--force"));
+}
+
+#[test]
+fn what_was_cut_before_is_not_cut_again() {
+    let folder = tempfile::tempdir().unwrap();
+    // The same game, and once more mirrored: columns go the other way, which on 9x9 is i for a.
+    let mirrored = |text: &str| -> String {
+        let moves = text.split(';').map(|mv| match mv.as_bytes() {
+            [color, b'[', column, rest @ ..] => {
+                let column = char::from(b'a' + b'i' - column);
+                format!("{}[{column}{}", char::from(*color), String::from_utf8_lossy(rest))
+            }
+            _ => mv.to_string(),
+        });
+        moves.collect::<Vec<String>>().join(";")
+    };
+    let moves = "B[dd];W[df];B[ed];W[ef];B[ge];W[ff];B[ce];W[cf];B[be]";
+    let both = format!("(;SZ[9];{moves})(;SZ[9];{})", mirrored(moves));
+    let (game, twice) =
+        (file(folder.path(), "one.sgf", format!("(;SZ[9];{moves})")), file(folder.path(), "both.sgf", both));
+    let cut = folder.path().join("cut.txt").to_str().unwrap().to_string();
+    let report = |file: &str| {
+        let report = json(&["study", file, "--cut", &cut, "--cut-rank", "0", "--force"]);
+        let number = |value: &serde_json::Value| value.as_u64().unwrap();
+        (number(&report["cuts"]["patterns"]), number(&report["cuts"]["skipped"]["cut_before"]))
+    };
+    let (patterns, before) = report(&game);
+    assert!(patterns >= 5 && before == 0, "{patterns} {before}");
+    let (again, before) = report(&twice);
+    assert!(before >= 1 && again + before == 2 * patterns, "{again} {before}");
 }

@@ -167,3 +167,15 @@ fn games_with_all_checks_show_no_difference() {
     assert_eq!(report["differences"], 0);
     assert!(report["checked"].as_u64().unwrap() > 0);
 }
+
+#[test]
+fn a_file_that_is_not_there_is_no_move() {
+    for name in ["nofile.sgf", "no/such/game"] {
+        let output = ishi(&["go", "show", name]);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(4), "{message}");
+        assert!(message.contains(&format!("there is no file {name}")), "{message}");
+    }
+    assert!(refusal(&["go", "show", "D44"]).contains("D44"), "a move that is none is still told as such");
+    assert!(refusal(&["go", "show", "one.sgf", "two.sgf"]).contains("name one record"));
+}

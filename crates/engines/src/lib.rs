@@ -18,6 +18,7 @@ pub mod go_mcts;
 pub mod judge;
 pub mod knowledge;
 pub mod othello;
+pub mod problems;
 mod random;
 pub mod restrict;
 pub mod rule_fields;

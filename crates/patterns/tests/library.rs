@@ -2,10 +2,11 @@
 
 use ishi_go::{Board, BoardSize, Color, Diagram as BoardDiagram, Move, Point, Symmetry};
 use ishi_patterns::joseki::book::Kind;
+use ishi_patterns::library::cut::Useless;
 use ishi_patterns::library::mine::{MineParams, mine};
 use ishi_patterns::library::{
     Attribute, Branch, Claim, Diagram, Edges, Fate, Fates, Index, Library, Match, Matcher, NoFates, PAGE,
-    Pattern, Square, Words, cut, packed, text,
+    Pattern, Square, Turn, Words, cut, packed, text,
 };
 use ishi_patterns::records::{Record, parse};
 use ishi_rng::{Rng, Seed};
@@ -528,6 +529,69 @@ fn a_cut_matches_where_it_was_cut_and_holds_the_fight() {
         cuts += 1;
     });
     assert!(cuts > 100);
+}
+
+/// The pattern as it lies under a symmetry, with colours exchanged or not; a claim about another stone of its chain.
+fn turned(pattern: &Pattern, turn: Turn, is_exchanged: bool) -> Pattern {
+    let Diagram { width, height, .. } = pattern.diagram;
+    let image = |square| turn.square(square, width, height);
+    let mut turned = pattern.clone();
+    turned.diagram = pattern.diagram.turned(turn);
+    turned.attributes.iter_mut().for_each(|attribute| attribute.at = image(attribute.at));
+    for mv in &mut turned.moves {
+        mv.at = image(mv.at);
+        mv.color = if is_exchanged { !mv.color } else { mv.color };
+    }
+    if is_exchanged {
+        turned.diagram = turned.diagram.exchanged();
+    }
+    turned
+}
+
+#[test]
+fn patterns_have_one_form_however_they_lie() {
+    let mut forms = 0;
+    wander(23, 19, 60, |board| {
+        let Some(at) = board.empties().find(|&point| board.is_sensible(Color::White, point)) else { return };
+        let pattern = cut::cut(board, Color::White, at, "cut", "a test", &ByPlace).unwrap().pattern;
+        for turn in Turn::ALL {
+            for is_exchanged in [false, true] {
+                assert_eq!(turned(&pattern, turn, is_exchanged).form(), pattern.form());
+            }
+        }
+        let mut fewer = pattern.clone();
+        let stones = fewer.diagram.black | fewer.diagram.white;
+        if stones != 0 {
+            let first = stones & stones.wrapping_neg();
+            (fewer.diagram.black, fewer.diagram.white) =
+                (fewer.diagram.black & !first, fewer.diagram.white & !first);
+            fewer.diagram.empty |= first;
+            assert_ne!(fewer.form(), pattern.form());
+            forms += 1;
+        }
+    });
+    assert!(forms > 30);
+    // A claim may stand on any stone of the chain; on another chain it is another claim.
+    let with = |at: &str| {
+        let text = format!("pattern a\n: X X O\n: X . X\nat {at} liberties 2\nB B1 0 0 normal\n");
+        library(&text).patterns()[0].form()
+    };
+    assert_eq!(with("A1"), with("B2"));
+    assert_ne!(with("A1"), with("C1"));
+}
+
+#[test]
+fn windows_with_next_to_nothing_are_useless() {
+    let size = BoardSize::square(19).unwrap();
+    let useless = |stones: &[(usize, usize)]| {
+        let stones = stones.iter().map(|&(column, row)| (Color::White, Point::new(column, row)));
+        let board = Board::from_stones(size, stones).unwrap();
+        cut::cut(&board, Color::Black, Point::new(9, 9), "x", "a test", &NoFates).unwrap().useless()
+    };
+    assert_eq!(useless(&[]), Some(Useless::FewStones));
+    assert_eq!(useless(&[(9, 10), (10, 10), (18, 18)]), Some(Useless::FewStones), "one is far away");
+    assert_eq!(useless(&[(6, 6), (6, 7), (12, 12), (12, 6)]), Some(Useless::NothingNear));
+    assert_eq!(useless(&[(9, 11), (10, 10), (8, 8)]), None);
 }
 
 #[test]

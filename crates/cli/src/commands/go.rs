@@ -10,6 +10,7 @@ mod learn_network;
 mod learn_patterns;
 mod learn_shapes;
 mod predict;
+mod problems;
 mod shapes;
 mod show;
 mod study;
@@ -35,6 +36,7 @@ Examples:
   ishi go predict Q16 D4                 what strong players would play next
   ishi go learn-patterns games.txt.gz --out my.bin   where that comes from: records
   ishi go study game.sgf                 what our rules say of a strong player's moves
+  ishi go problems life.sgf tsumego.txt.gz           problems put to a player, and the share right
   ishi go joseki C4 E3                   what is played next in a corner, and with what success
   ishi go learn-joseki games.txt.gz --out my.txt     where that comes from
   ishi go shapes --match game.sgf --move 57          patterns that match, and what they suggest
@@ -103,6 +105,9 @@ enum GoCommand {
     /// Hold the moves that rules suggest against those of strong players
     #[command(after_long_help = study::HELP, arg_required_else_help = true)]
     Study(study::StudyArgs),
+    /// Put problems (life and death, tesuji, reading) to a player, and count the right answers
+    #[command(after_long_help = problems::HELP, arg_required_else_help = true)]
+    Problems(problems::ProblemsArgs),
     /// Play against itself with all checks on
     #[command(after_long_help = check::HELP)]
     Check(check::CheckArgs),
@@ -159,6 +164,7 @@ pub(crate) fn run(args: &GoArgs, context: &Context) -> Result<(), Failure> {
         GoCommand::LearnPatterns(args) => learn_patterns::run(args, context),
         GoCommand::LearnNetwork(args) => learn_network::run(args, context),
         GoCommand::Predict(args) => predict::run(args, context),
+        GoCommand::Problems(args) => problems::run(args, context),
         GoCommand::LearnShapes(args) => learn_shapes::run(args, context),
         GoCommand::Shapes(args) => shapes::run(args, context),
         GoCommand::Show(args) => show::run(args, context),

@@ -177,7 +177,7 @@ fn go_engine(args: &GtpArgs, context: &Context) -> Result<Box<dyn Engine>, Failu
 }
 
 /// The player as text.
-fn go_spec(engine: Option<&str>, level: Option<Level>) -> Result<String, Failure> {
+pub(super) fn go_spec(engine: Option<&str>, level: Option<Level>) -> Result<String, Failure> {
     match (engine, level) {
         (Some(engine), Some(level)) => {
             let both = format!("--level {level} and --engine {engine}: give one of them");

@@ -17,6 +17,8 @@ const NEAR: usize = 2;
 pub const FEW: u8 = 4;
 /// A window need not be more than so many points from its middle to the move.
 const OFF: usize = 2;
+/// A window with fewer stones says next to nothing: it would match in every opening.
+pub const FEWEST_STONES: usize = 3;
 
 /// A window on a position.
 #[derive(Clone, Debug)]
@@ -25,12 +27,36 @@ pub struct Cut {
     pub pattern: Pattern,
     /// Is the move in a fight: chains of both sides near it, one of them with few liberties?
     pub fight: bool,
+    /// Stones in the window.
+    pub stones: usize,
     /// Chains near the move.
     pub chains: usize,
     /// Those of them that have stones or liberties outside the window.
     pub leaving: usize,
     /// Those that would have in the window around the move that was not moved.
     pub leaving_unmoved: usize,
+}
+
+/// Why a window is of no use as a pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Useless {
+    /// It holds fewer than [`FEWEST_STONES`] stones.
+    FewStones,
+    /// No stone stands within two lines of the move.
+    NothingNear,
+}
+
+impl Cut {
+    /// Why it is of no use, if it is of none: there is too little to match.
+    pub fn useless(&self) -> Option<Useless> {
+        if self.stones < FEWEST_STONES {
+            Some(Useless::FewStones)
+        } else if self.chains == 0 {
+            Some(Useless::NothingNear)
+        } else {
+            None
+        }
+    }
 }
 
 /// Cuts 8x8 points (the board, if it is smaller) around a move that `color` is about to make.
@@ -52,8 +78,10 @@ pub fn cut(
     let badness = |corner| (leaving(board, corner, &chains), off_centre(board, corner, at));
     let corner = corners(board, at).min_by_key(|&corner| badness(corner))?;
     let pattern = pattern_at(board, color, at, corner, &chains, fates, name, source)?;
+    let stones = (pattern.diagram.black | pattern.diagram.white).count_ones() as usize;
     Some(Cut {
         pattern,
+        stones,
         fight: is_fight(board, &chains),
         chains: chains.len(),
         leaving: leaving(board, corner, &chains),

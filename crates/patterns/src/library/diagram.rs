@@ -212,6 +212,24 @@ impl Diagram {
         self.empty & !self.black & !self.white
     }
 
+    /// The first of the stones that are joined to the one on this point, as far as the diagram shows them.
+    pub(super) fn least_of_chain(&self, at: Square) -> Square {
+        const FIRST_COLUMN: u64 = 0x0101_0101_0101_0101;
+        let black = self.black & !self.white & !self.empty;
+        let white = self.white & !self.black & !self.empty;
+        let color = [black, white].into_iter().find(|color| color & at.bit() != 0).unwrap_or(0);
+        let mut chain = at.bit();
+        loop {
+            let right = (chain << 1) & !FIRST_COLUMN;
+            let left = (chain & !FIRST_COLUMN) >> 1;
+            let grown = chain | (right | left | chain << 8 | chain >> 8) & color;
+            if grown == chain {
+                return Square::from_index(chain.trailing_zeros() as usize);
+            }
+            chain = grown;
+        }
+    }
+
     /// The image under a symmetry.
     pub fn turned(&self, turn: Turn) -> Diagram {
         let board = |bits| turn.board(bits, self.width, self.height);

@@ -20,5 +20,5 @@ pub use collection::{Library, LibraryError, PAGE};
 pub use diagram::{Diagram, Edges, SIDE, Square, Turn};
 pub use index::{Index, Match, Suggested};
 pub use matcher::Matcher;
-pub use pattern::{Attribute, Branch, Claim, Fate, Fates, NoFates, Pattern, PatternError, Words};
+pub use pattern::{Attribute, Branch, Claim, Fate, Fates, Form, NoFates, Pattern, PatternError, Words};
 pub use picture::Sign;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use ishi_go::{Board, Color, Point};
 
-use super::diagram::{Diagram, Square};
+use super::diagram::{Diagram, Square, Turn};
 use crate::joseki::book::Kind;
 
 /// What is claimed of a chain.
@@ -167,6 +167,15 @@ pub struct Pattern {
     pub moves: Vec<Branch>,
 }
 
+/// What a pattern asks for and what it is found by, whatever way it lies and whatever its colours.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Form {
+    diagram: Diagram,
+    attributes: Vec<Attribute>,
+    color: Color,
+    anchor: Square,
+}
+
 /// Why a pattern is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternError(pub(super) String);
@@ -186,6 +195,36 @@ impl Pattern {
     /// Where its first move is.
     pub fn anchor(&self) -> Square {
         self.moves[0].at
+    }
+
+    /// Its form: two patterns of the same form match at the same places. Names, words, counts and later moves are not part of it.
+    pub fn form(&self) -> Form {
+        let forms =
+            Turn::ALL.into_iter().flat_map(|turn| [false, true].map(|is_exchanged| (turn, is_exchanged)));
+        forms
+            .map(|(turn, is_exchanged)| self.form_seen(turn, is_exchanged))
+            .min()
+            .expect("there are eight turns")
+    }
+
+    /// Its form as it is, under a symmetry and with colours exchanged or not.
+    fn form_seen(&self, turn: Turn, is_exchanged: bool) -> Form {
+        let Diagram { width, height, .. } = self.diagram;
+        let image = |square| turn.square(square, width, height);
+        let turned = self.diagram.turned(turn);
+        // A claim is about a chain, whichever of its stones it stands on.
+        let attribute =
+            |&Attribute { at, claim }: &Attribute| Attribute { at: turned.least_of_chain(image(at)), claim };
+        let mut attributes: Vec<Attribute> = self.attributes.iter().map(attribute).collect();
+        attributes.sort_unstable();
+        attributes.dedup();
+        let color = self.moves[0].color;
+        Form {
+            diagram: if is_exchanged { turned.exchanged() } else { turned },
+            attributes,
+            color: if is_exchanged { !color } else { color },
+            anchor: image(self.anchor()),
+        }
     }
 
     /// Moves in its tree.

@@ -20,7 +20,8 @@ the board and its chains are held against what follows from the stones alone; af
 many (--every) readings, links and eyes that were kept are held against those found from
 scratch, and the position is judged, moves are played and taken back, and it is judged again.
 Whatever differs is an error of the program; it is told, and the exit code is 1. Games depend
-on their number and --seed alone. Ctrl-C ends after the current game's move.";
+on their number, --seed and --playouts alone. Ctrl-C ends after the current game's move (exit
+code 130).";
 
 /// Options of `ishi go check`.
 #[derive(Args, Debug)]

@@ -1,11 +1,12 @@
 //! Records of games as files: what the commands that learn from them share.
 
-use std::io::Read;
+use std::io::{IsTerminal, Read};
 use std::path::Path;
 
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ishi_patterns::records::{self, Record};
 
-use crate::context::Failure;
+use crate::context::{Context, Failure};
 use crate::files;
 
 /// An option's whole number from 1 on.
@@ -31,17 +32,38 @@ pub(super) fn check_place(out: &Path, force: bool) -> Result<(), Failure> {
     }
 }
 
+/// The bytes of a file, unpacked if gzip has packed them.
+pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    let bytes = files::read(path)?;
+    if !bytes.starts_with(&[0x1f, 0x8b]) {
+        return Ok(bytes);
+    }
+    let mut plain = Vec::new();
+    let unpacked = flate2::read::MultiGzDecoder::new(bytes.as_slice()).read_to_end(&mut plain);
+    unpacked.map_err(|error| Failure::input(format!("{}: damaged gzip: {error}", path.display())))?;
+    Ok(plain)
+}
+
 /// The text of a file, packed by gzip or not.
 pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
-    let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
-    let mut bytes = files::read(path)?;
-    if bytes.starts_with(&[0x1f, 0x8b]) {
-        let mut plain = Vec::new();
-        let unpacked = flate2::read::MultiGzDecoder::new(bytes.as_slice()).read_to_end(&mut plain);
-        unpacked.map_err(|error| wrong(format!("damaged gzip: {error}")))?;
-        bytes = plain;
-    }
-    String::from_utf8(bytes).map_err(|_| wrong("this is no text".to_string()))
+    let bytes = read_bytes(path)?;
+    String::from_utf8(bytes).map_err(|_| Failure::input(format!("{}: this is no text", path.display())))
+}
+
+/// Are these the bytes of a record as SGF?
+pub(super) fn is_sgf(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'(')
+}
+
+/// Progress on stderr, where that is a terminal.
+pub(super) fn bar(steps: usize, what: &str, context: &Context) -> ProgressBar {
+    let shown = !context.quiet && std::io::stderr().is_terminal();
+    let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let style =
+        ProgressStyle::with_template(&format!("{{bar:30}} {{pos}}/{{len}} {what}  {{elapsed}}  {{msg}}"));
+    let bar = ProgressBar::with_draw_target(Some(steps as u64), target);
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// The first `limit` games of a file, packed by gzip or not.

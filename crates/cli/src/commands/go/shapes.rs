@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use ishi_go::{Color, Position};
 use ishi_knowledge::{Analysis, GroupFates, rules};
-use ishi_patterns::library::{Branch, Fates, Index, Library, NoFates, PAGE, Pattern, packed, text};
+use ishi_patterns::joseki::book::Kind;
+use ishi_patterns::library::{
+    Branch, Fates, Index, Library, Match, NoFates, PAGE, Pattern, Suggested, packed, text,
+};
 use serde::Serialize;
 
 use super::games::{check_place, positive};
@@ -19,7 +22,7 @@ Examples:
   ishi go shapes                         the first page of the patterns that ship
   ishi go shapes corner --page 2         those with \"corner\" in name, source or words
   ishi go shapes --show monkey-jump      one as text, with its moves
-  ishi go shapes --match game.sgf --move 57      what matches before move 57, and what it suggests
+  ishi go shapes --match game.sgf --move 57      what matches before move 57, what it suggests and advises against
   ishi go shapes --library my.txt --match game.sgf --json
   ishi go shapes --library my.txt --check        is the file sound? how much is in it?
   ishi go shapes --library my.txt --out my.bin   packs it; --out other.txt the other way round
@@ -56,7 +59,7 @@ pub(super) struct ShapesArgs {
     /// Take all groups' fates as unknown, which is faster; claims about them then do not hold
     #[arg(long, requires = "matched")]
     no_fates: bool,
-    /// How many suggested moves to show
+    /// How many moves to show: suggested ones, and as many that patterns advise against
     #[arg(long, default_value_t = 20, value_name = "N", value_parser = positive)]
     top: usize,
     /// Read everything and say how much there is
@@ -334,6 +337,8 @@ struct MatchReport<'a> {
     to_move: String,
     matches: usize,
     suggested: Vec<Found<'a>>,
+    /// Moves that patterns call bad.
+    advised_against: Vec<Found<'a>>,
 }
 
 #[derive(Serialize)]
@@ -365,22 +370,34 @@ fn matched(args: &ShapesArgs, index: &Index, record: &Path, context: &Context) -
     // Writing to a string cannot fail.
     let _ = writeln!(out, "{} to move; {} patterns match, either side's.", report.to_move, report.matches);
     for found in &report.suggested {
-        let Found { point, pattern, kind, seen, played, won, en, sequence, .. } = found;
+        out.push_str(&found.told(&format!("({})", found.kind)));
+    }
+    for found in &report.advised_against {
+        out.push_str(&found.told("advises against it"));
+    }
+    files::print(out.as_bytes())
+}
+
+impl Found<'_> {
+    /// A line, with what the pattern says to the move; and another one if it goes on.
+    fn told(&self, says: &str) -> String {
+        let Found { point, pattern, seen, played, won, en, sequence, .. } = self;
         let share = |part: u32, of: u32| 100.0 * f64::from(part) / f64::from(of.max(1));
         let counts = if *seen > 0 {
             format!("seen {seen}, played {:.0} %, won {:.0} %", share(*played, *seen), share(*won, *played))
         } else {
             "not counted".to_string()
         };
-        let _ = writeln!(out, "{point:<4} {pattern} ({kind}): {counts}. {en}");
+        let mut text = format!("{point:<4} {pattern} {says}: {counts}. {en}").trim_end().to_string() + "\n";
         if sequence.len() > 1 {
-            let _ = writeln!(out, "     {}", sequence.join(" "));
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "     {}", sequence.join(" "));
         }
+        text
     }
-    files::print(out.as_bytes())
 }
 
-/// Moves for the side to move, the most usual first.
+/// Moves for the side to move, the most usual first; those that patterns call bad apart.
 fn suggestions<'a>(index: &'a Index, position: &Position, fates: &impl Fates, top: usize) -> MatchReport<'a> {
     let (board, to_move) = (position.board(), position.to_move());
     let matches = index.matches(board, fates);
@@ -403,7 +420,9 @@ fn suggestions<'a>(index: &'a Index, position: &Position, fates: &impl Fates, to
     });
     // A pattern whose "anything" lies differently may match in several ways.
     found.dedup_by_key(|(_, pattern, suggested)| (suggested.at, &pattern.name));
-    let suggested = found.into_iter().take(top).map(|(matched, pattern, suggested)| {
+    let (bad, good): (Vec<_>, Vec<_>) =
+        found.into_iter().partition(|(_, _, suggested)| suggested.branch.kind == Kind::Bad);
+    let as_found = |(matched, pattern, suggested): (&Match, &'a Pattern, Suggested<'a>)| {
         let mut sequence = vec![told(suggested.color, suggested.at)];
         let mut branch = suggested.branch;
         while let Some(next) =
@@ -425,8 +444,13 @@ fn suggestions<'a>(index: &'a Index, position: &Position, fates: &impl Fates, to
             ja: &words.ja,
             sequence,
         }
-    });
-    MatchReport { to_move: to_move.to_string(), matches: matches.len(), suggested: suggested.collect() }
+    };
+    MatchReport {
+        to_move: to_move.to_string(),
+        matches: matches.len(),
+        suggested: good.into_iter().take(top).map(as_found).collect(),
+        advised_against: bad.into_iter().take(top).map(as_found).collect(),
+    }
 }
 
 fn told(color: Color, point: ishi_go::Point) -> String {

@@ -183,7 +183,10 @@ fn record_name(args: &ShowArgs) -> Result<Option<&Path>, Failure> {
         args.size.parse_move(vertex).is_ok()
     };
     match args.moves.as_slice() {
-        [one] if !is_move(one) && (one == "-" || Path::new(one).is_file()) => {
+        [one] if !is_move(one) && looks_like_file(one) && !Path::new(one).exists() => Err(Failure::outside(
+            format!("there is no file {one}: name a record (SGF), or moves as D4, w:D4 and pass"),
+        )),
+        [one] if !is_move(one) && (one == "-" || Path::new(one).exists()) => {
             let clash = [
                 (args.start.diagram.is_some(), "--diagram"),
                 (args.handicap.is_some(), "--handicap"),
@@ -196,11 +199,19 @@ fn record_name(args: &ShowArgs) -> Result<Option<&Path>, Failure> {
                 None => Ok(Some(Path::new(one))),
             }
         }
+        many if many.iter().any(|text| !is_move(text) && looks_like_file(text)) => {
+            Err(Failure::input("name one record (SGF) and nothing else, or moves as D4, w:D4 and pass"))
+        }
         _ if args.number.is_some() => {
             Err(Failure::input("--move is for records: name a file (SGF) as the only MOVE"))
         }
         _ => Ok(None),
     }
+}
+
+/// Vertices have neither folders nor endings.
+fn looks_like_file(text: &str) -> bool {
+    text.contains(['.', '/', std::path::MAIN_SEPARATOR])
 }
 
 fn of_record(path: &Path, args: &ShowArgs) -> Result<Position, Failure> {

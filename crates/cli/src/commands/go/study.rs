@@ -1,5 +1,8 @@
 //! `ishi go study`: the moves that rules suggest, held against those that strong players chose; and claims read again.
 
+mod cuts;
+mod each;
+
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -7,9 +10,7 @@ use clap::Args;
 use ishi_go::{Move, Point, Position, Rules};
 use ishi_knowledge::explain::{effects, holds};
 use ishi_knowledge::rules::{self, Suggestion};
-use ishi_knowledge::{Analysis, GroupFates, NoOracle, Phase};
-use ishi_patterns::library::Library;
-use ishi_patterns::library::cut::{Cut, cut};
+use ishi_knowledge::{Analysis, NoOracle, Phase};
 use ishi_patterns::records::Record;
 use ishi_reading::Effort;
 use ishi_sgf::GoGame;
@@ -18,20 +19,33 @@ use serde::Serialize;
 use super::games;
 use crate::context::{Context, Failure};
 use crate::files;
+use cuts::Cuts;
+use each::Studied;
 
 pub(super) const HELP: &str = "\
 Examples:
   ishi go study game.sgf                       every move of a game: what rank had it among ours?
   ishi go study games.txt.gz --moves 300       300 moves, evenly from many games
+  ishi go study games.txt.gz --moves 2000 --no-each --missing 20    shares, and 20 missing moves
   ishi go study games.txt.gz --moves 200 --middle --claims    are the claims of explanations true?
-  ishi go study game.sgf --missing 20          moves that no rule suggests
+  ishi go study game.sgf --json                the same as data
   ishi go study game.sgf --cut my.txt          patterns for the moves that ours lack, to edit
+
+Of up to 400 moves there is a line for each (--each: of any number; --no-each: none): the move,
+its rank among our suggestions, how many there were, and our first with its weightiest rule.
+Missing is a move that no rule suggests; for a single game these are listed again (--missing N:
+N of them). Then the shares by phases of the game.
 
 Records are SGF, or the text that `ishi go learn-patterns` reads. --claims takes what is said of
 each move (it captures, saves, connects, cuts, threatens) and reads it again ten times deeper.
 --cut takes 8x8 points around every move that is not among our first 20, moved so that the
 chains of a fight stay inside, and notes of those that do not how many liberties they have and
-whether they live; the file is one for `ishi go shapes`.";
+whether they live. Windows with fewer than three stones, or none within two lines of the move,
+are left out, and so are those that were cut before in whatever way they lie. The file is one
+for `ishi go shapes`.";
+
+/// So many moves get a line each, if nothing else is said.
+const EACH_UP_TO: usize = 400;
 
 /// Options of `ishi go study`.
 #[derive(Args, Debug)]
@@ -48,9 +62,15 @@ pub(super) struct StudyArgs {
     /// Read the claims that explanations make again, ten times deeper
     #[arg(long)]
     claims: bool,
-    /// List so many moves that no rule suggests
-    #[arg(long, default_value_t = 0, value_name = "N")]
-    missing: usize,
+    /// A line for every move, however many they are
+    #[arg(long)]
+    each: bool,
+    /// No line for every move, however few they are
+    #[arg(long, conflicts_with = "each")]
+    no_each: bool,
+    /// List so many moves that no rule suggests [default: all of a single game, else 0]
+    #[arg(long, value_name = "N")]
+    missing: Option<usize>,
     /// Write patterns cut out around the moves that our candidates lack: text if the name ends in .txt, else packed
     #[arg(long, value_name = "OUT")]
     cut: Option<PathBuf>,
@@ -82,6 +102,10 @@ struct Claims {
 #[derive(Default, Serialize)]
 struct StudyReport {
     rules: usize,
+    games: usize,
+    /// If there is a line for each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<Studied>>,
     opening: Counts,
     middle_game: Counts,
     endgame: Counts,
@@ -92,80 +116,21 @@ struct StudyReport {
     cuts: Option<Cuts>,
 }
 
-/// Windows around the moves, and the patterns cut out.
-#[derive(Default, Serialize)]
-struct Cuts {
-    /// Patterns written: those of the moves that our candidates lack.
-    patterns: usize,
-    all: Windows,
-    /// Of moves with chains of both sides near them, one of which has three liberties or fewer.
-    fights: Windows,
-    #[serde(skip)]
-    library: Library,
-}
-
-#[derive(Default, Serialize)]
-struct Windows {
-    windows: usize,
-    /// Windows that a chain near the move leaves, if the move is in their middle.
-    left_unmoved: usize,
-    /// The same of windows that are moved to hold the chains.
-    left: usize,
-    chains: usize,
-    chains_leaving_unmoved: usize,
-    chains_leaving: usize,
-}
-
-impl Windows {
-    fn add(&mut self, cut: &Cut) {
-        self.windows += 1;
-        self.left_unmoved += usize::from(cut.leaving_unmoved > 0);
-        self.left += usize::from(cut.leaving > 0);
-        self.chains += cut.chains;
-        self.chains_leaving_unmoved += cut.leaving_unmoved;
-        self.chains_leaving += cut.leaving;
-    }
-
-    fn told(&self, name: &str) -> String {
-        let share = |part: usize, of: usize| 100.0 * part as f64 / of.max(1) as f64;
-        format!(
-            "  {name}: {} windows; a chain leaves {:.1} % of them (unmoved {:.1} %), {:.1} % of the chains do ({:.1} %)\n",
-            self.windows,
-            share(self.left, self.windows),
-            share(self.left_unmoved, self.windows),
-            share(self.chains_leaving, self.chains),
-            share(self.chains_leaving_unmoved, self.chains)
-        )
-    }
-}
-
-impl Cuts {
-    fn add(&mut self, case: &Case, analysis: &Analysis, lacking: bool) -> Result<(), Failure> {
-        let (board, color) = (case.position.board(), case.position.to_move());
-        let name = case.name.replace("game ", "game-").replace(", move ", "-move-");
-        let source = format!("{}, {}", case.file, case.name);
-        let Some(cut) = cut(board, color, case.mv, &name, &source, &GroupFates(analysis)) else {
-            return Ok(());
-        };
-        self.all.add(&cut);
-        if cut.fight {
-            self.fights.add(&cut);
-        }
-        if lacking {
-            self.library.add(cut.pattern).map_err(|error| Failure::input(format!("{name}: {error}")))?;
-            self.patterns += 1;
-        }
-        Ok(())
-    }
-}
-
 /// A move of a record and the position before it.
 struct Case {
     /// The file's name, without its folder.
     file: String,
-    name: String,
+    /// Game and move, from 1.
+    game: usize,
+    number: usize,
     position: Position,
     mv: Point,
+}
+
+impl Case {
+    fn name(&self) -> String {
+        format!("game {}, move {}", self.game, self.number)
+    }
 }
 
 /// Studies records.
@@ -173,40 +138,45 @@ pub(super) fn run(args: &StudyArgs, context: &Context) -> Result<(), Failure> {
     if let Some(out) = &args.cut {
         games::check_place(out, args.force)?;
     }
-    let cases = cases(args)?;
-    let mut report = StudyReport { rules: rules::all().count(), ..StudyReport::default() };
+    let games = games_of(args)?;
+    let places = places(args, &games);
+    let mut report =
+        StudyReport { rules: rules::all().count(), games: games.len(), ..StudyReport::default() };
     report.claims = args.claims.then(Claims::default);
     report.cuts = args.cut.is_some().then(Cuts::default);
-    let mut suggested = 0;
-    let total = cases.len();
-    for case in &cases {
+    let is_each = args.each || !args.no_each && places.len() <= EACH_UP_TO;
+    report.moves = is_each.then(Vec::new);
+    let missing = args.missing.unwrap_or(if games.len() == 1 { usize::MAX } else { 0 });
+    let bar = games::bar(places.len(), "moves", context);
+    let (mut suggested, mut studied) = (0, 0);
+    for &(game, number) in &places {
         if context.stopped() {
-            return Err(Failure::Interrupted);
+            break;
         }
-        let analysis = Analysis::of(&case.position, &mut NoOracle);
-        let suggestions = rules::suggest(&case.position, &analysis);
-        suggested += suggestions.len();
-        report.count(case, &analysis, &suggestions, args.missing);
-        if let Some(claims) = &mut report.claims {
-            claims.check(case, &analysis);
+        if let Some(case) = case(&games[game], game, number) {
+            suggested += report.study(&case, args, missing)?;
         }
-        if let Some(cuts) = &mut report.cuts {
-            let first = &suggestions[..suggestions.len().min(args.cut_rank)];
-            cuts.add(case, &analysis, first.iter().all(|suggestion| suggestion.mv != case.mv))?;
-        }
+        studied += 1;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let looked_at = report.opening.moves + report.middle_game.moves + report.endgame.moves;
+    report.suggestions_per_move = suggested as f64 / looked_at.max(1) as f64;
+    let is_stopped = studied < places.len();
+    if is_stopped {
+        // What was looked at is told; a file with a part of the patterns would look like one with all.
+        report.cuts = None;
     }
     if let (Some(out), Some(cuts)) = (&args.cut, &report.cuts) {
         files::write(out, &super::shapes::bytes_of(&cuts.library, out), args.force)?;
     }
-    report.suggestions_per_move = suggested as f64 / total.max(1) as f64;
-    if args.cut.as_deref().is_some_and(files::is_standard) {
-        return Ok(());
+    if !args.cut.as_deref().is_some_and(files::is_standard) {
+        if context.json { super::print_json(&report)? } else { files::print(report.told().as_bytes())? }
     }
-    if context.json { super::print_json(&report) } else { files::print(report.told().as_bytes()) }
+    if is_stopped { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
-/// The moves to look at.
-fn cases(args: &StudyArgs) -> Result<Vec<Case>, Failure> {
+fn games_of(args: &StudyArgs) -> Result<Vec<Game>, Failure> {
     let mut games = Vec::new();
     for path in &args.files {
         let file = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
@@ -214,6 +184,11 @@ fn cases(args: &StudyArgs) -> Result<Vec<Case>, Failure> {
         let file = file.replace(char::is_control, " ").trim().to_string();
         games.extend(read(path)?.into_iter().map(|(start, moves)| Game { file: file.clone(), start, moves }));
     }
+    Ok(games)
+}
+
+/// The moves to look at: numbers of the game and of the move, from 0.
+fn places(args: &StudyArgs, games: &[Game]) -> Vec<(usize, usize)> {
     let all: Vec<(usize, usize)> = games
         .iter()
         .enumerate()
@@ -225,8 +200,7 @@ fn cases(args: &StudyArgs) -> Result<Vec<Case>, Failure> {
         })
         .collect();
     let wanted = args.moves.unwrap_or(all.len()).min(all.len());
-    let chosen = (0..wanted).map(|n| all[n * all.len() / wanted.max(1)]);
-    Ok(chosen.filter_map(|(game, number)| case(&games[game], game, number)).collect())
+    (0..wanted).map(|n| all[n * all.len() / wanted.max(1)]).collect()
 }
 
 /// A game: its file, its start, and its moves in turn.
@@ -243,14 +217,12 @@ fn case(Game { file, start, moves }: &Game, game: usize, number: usize) -> Optio
     }
     let mv = moves[number].point()?;
     let legal = position.is_legal(position.to_move(), mv.into());
-    let name = format!("game {}, move {}", game + 1, number + 1);
-    legal.then(|| Case { file: file.clone(), name, position, mv })
+    legal.then(|| Case { file: file.clone(), game: game + 1, number: number + 1, position, mv })
 }
 
 fn read(path: &Path) -> Result<Vec<(Position, Vec<Move>)>, Failure> {
     let bytes = files::read(path)?;
-    let is_sgf = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'(');
-    if !is_sgf {
+    if !games::is_sgf(&bytes) {
         let records = games::read(path, usize::MAX)?;
         return records.iter().map(of_record).collect();
     }
@@ -271,6 +243,24 @@ fn of_record(record: &Record) -> Result<(Position, Vec<Move>), Failure> {
 }
 
 impl StudyReport {
+    /// Looks at a move; tells how many suggestions there are.
+    fn study(&mut self, case: &Case, args: &StudyArgs, missing: usize) -> Result<usize, Failure> {
+        let analysis = Analysis::of(&case.position, &mut NoOracle);
+        let suggestions = rules::suggest(&case.position, &analysis);
+        self.count(case, &analysis, &suggestions, missing);
+        if let Some(moves) = &mut self.moves {
+            moves.push(Studied::of(case, &suggestions));
+        }
+        if let Some(claims) = &mut self.claims {
+            claims.check(case, &analysis);
+        }
+        if let Some(cuts) = &mut self.cuts {
+            let first = &suggestions[..suggestions.len().min(args.cut_rank)];
+            cuts.add(case, &analysis, first.iter().all(|suggestion| suggestion.mv != case.mv))?;
+        }
+        Ok(suggestions.len())
+    }
+
     fn count(&mut self, case: &Case, analysis: &Analysis, suggestions: &[Suggestion], missing: usize) {
         let counts = match analysis.phase {
             Phase::Opening => &mut self.opening,
@@ -286,17 +276,24 @@ impl StudyReport {
                 counts.among_20 += usize::from(rank < 20);
             }
             None if self.missing.len() < missing => {
-                self.missing.push(format!("{}: {} {}", case.name, case.position.to_move(), case.mv));
+                self.missing.push(format!("{}: {} {}", case.name(), case.position.to_move(), case.mv));
             }
             None => {}
         }
     }
 
     fn told(&self) -> String {
-        let mut text = format!("{} rules, {:.0} suggestions a move\n", self.rules, self.suggestions_per_move);
+        let mut text = self.moves.as_deref().map(each::told).unwrap_or_default();
+        for missing in &self.missing {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "no rule suggests {missing}");
+        }
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        let _ = writeln!(text, "{} rules, {:.0} suggestions a move", self.rules, self.suggestions_per_move);
         let phases =
             [("opening", &self.opening), ("middle game", &self.middle_game), ("endgame", &self.endgame)];
-        // Writing to a string cannot fail.
         let _ = writeln!(text, "             moves   first  among 5  among 20  suggested");
         for (name, counts) in phases.into_iter().filter(|(_, counts)| counts.moves > 0) {
             let share = |part: usize| 100.0 * part as f64 / counts.moves as f64;
@@ -321,12 +318,7 @@ impl StudyReport {
             }
         }
         if let Some(cuts) = &self.cuts {
-            let _ = writeln!(text, "{} patterns cut out", cuts.patterns);
-            text.push_str(&cuts.all.told("all moves"));
-            text.push_str(&cuts.fights.told("in fights"));
-        }
-        for missing in &self.missing {
-            let _ = writeln!(text, "no rule suggests {missing}");
+            text.push_str(&cuts.told());
         }
         text
     }
@@ -348,7 +340,7 @@ impl Claims {
             *hold += usize::from(holds);
             if !holds {
                 let text = ishi_knowledge::words::reason(&reason, ishi_knowledge::words::Language::English);
-                self.broken.push(format!("{}: {} {text}", case.name, case.mv));
+                self.broken.push(format!("{}: {} {text}", case.name(), case.mv));
             }
         }
     }

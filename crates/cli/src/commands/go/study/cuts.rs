@@ -1,0 +1,123 @@
+//! Patterns cut out around the moves that our candidates lack.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use ishi_knowledge::{Analysis, GroupFates};
+use ishi_patterns::library::cut::{Cut, Useless, cut};
+use ishi_patterns::library::{Form, Library};
+use serde::Serialize;
+
+use super::Case;
+use crate::context::Failure;
+
+/// Windows around the moves, and the patterns cut out.
+#[derive(Default, Serialize)]
+pub(super) struct Cuts {
+    /// Patterns written: those of the moves that our candidates lack.
+    patterns: usize,
+    skipped: Skipped,
+    all: Windows,
+    /// Of moves with chains of both sides near them, one of which has three liberties or fewer.
+    fights: Windows,
+    #[serde(skip)]
+    pub(super) library: Library,
+    #[serde(skip)]
+    forms: BTreeSet<Form>,
+}
+
+/// Windows of moves that our candidates lack that are no patterns, by the reason.
+#[derive(Default, Serialize)]
+struct Skipped {
+    fewer_than_3_stones: usize,
+    no_stone_within_2_lines: usize,
+    cut_before: usize,
+}
+
+#[derive(Default, Serialize)]
+struct Windows {
+    windows: usize,
+    /// Windows that a chain near the move leaves, if the move is in their middle.
+    left_unmoved: usize,
+    /// The same of windows that are moved to hold the chains.
+    left: usize,
+    chains: usize,
+    chains_leaving_unmoved: usize,
+    chains_leaving: usize,
+}
+
+impl Windows {
+    fn add(&mut self, cut: &Cut) {
+        self.windows += 1;
+        self.left_unmoved += usize::from(cut.leaving_unmoved > 0);
+        self.left += usize::from(cut.leaving > 0);
+        self.chains += cut.chains;
+        self.chains_leaving_unmoved += cut.leaving_unmoved;
+        self.chains_leaving += cut.leaving;
+    }
+
+    fn told(&self, name: &str) -> String {
+        let share = |part: usize, of: usize| 100.0 * part as f64 / of.max(1) as f64;
+        format!(
+            "  {name}: {} windows; a chain leaves {:.1} % of them (unmoved {:.1} %), {:.1} % of the chains do ({:.1} %)\n",
+            self.windows,
+            share(self.left, self.windows),
+            share(self.left_unmoved, self.windows),
+            share(self.chains_leaving, self.chains),
+            share(self.chains_leaving_unmoved, self.chains)
+        )
+    }
+}
+
+impl Skipped {
+    fn told(&self) -> String {
+        let reasons = [
+            (self.fewer_than_3_stones, "with fewer than three stones"),
+            (self.no_stone_within_2_lines, "without a stone within two lines of the move"),
+            (self.cut_before, "cut out before"),
+        ];
+        let parts: Vec<String> = reasons
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, why)| format!("{count} {why}"))
+            .collect();
+        if parts.is_empty() { String::new() } else { format!("  left out: {}\n", parts.join(", ")) }
+    }
+}
+
+impl Cuts {
+    /// Looks at the window of a move; keeps it if our candidates lack the move, and it holds something new to match.
+    pub(super) fn add(&mut self, case: &Case, analysis: &Analysis, lacking: bool) -> Result<(), Failure> {
+        let (board, color) = (case.position.board(), case.position.to_move());
+        let name = format!("game-{}-move-{}", case.game, case.number);
+        let source = format!("{}, {}", case.file, case.name());
+        let Some(cut) = cut(board, color, case.mv, &name, &source, &GroupFates(analysis)) else {
+            return Ok(());
+        };
+        self.all.add(&cut);
+        if cut.fight {
+            self.fights.add(&cut);
+        }
+        if !lacking {
+            return Ok(());
+        }
+        match cut.useless() {
+            Some(Useless::FewStones) => self.skipped.fewer_than_3_stones += 1,
+            Some(Useless::NothingNear) => self.skipped.no_stone_within_2_lines += 1,
+            None if !self.forms.insert(cut.pattern.form()) => self.skipped.cut_before += 1,
+            None => {
+                let added = self.library.add(cut.pattern);
+                added.map_err(|error| Failure::input(format!("{name}: {error}")))?;
+                self.patterns += 1;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn told(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{} patterns cut out", self.patterns);
+        text + &self.skipped.told() + &self.all.told("all moves") + &self.fights.told("in fights")
+    }
+}

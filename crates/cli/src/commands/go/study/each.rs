@@ -1,0 +1,80 @@
+//! A line for every move.
+
+use std::fmt::Write;
+
+use ishi_knowledge::rules::Suggestion;
+use serde::Serialize;
+
+use super::Case;
+
+/// A move of a record beside our suggestions.
+#[derive(Serialize)]
+pub(super) struct Studied {
+    file: String,
+    /// From 1.
+    game: usize,
+    number: usize,
+    color: String,
+    #[serde(rename = "move")]
+    mv: String,
+    /// From 1; none if no rule suggests the move.
+    rank: Option<usize>,
+    /// How many suggestions there were.
+    suggestions: usize,
+    /// Our first.
+    first: Option<First>,
+    missing: bool,
+}
+
+#[derive(Serialize)]
+struct First {
+    #[serde(rename = "move")]
+    mv: String,
+    /// The rule that counts most for it.
+    rule: Option<&'static str>,
+    value: f64,
+}
+
+impl Studied {
+    pub(super) fn of(case: &Case, suggestions: &[Suggestion]) -> Studied {
+        let rank = suggestions.iter().position(|suggestion| suggestion.mv == case.mv);
+        let first = suggestions.first().map(|suggestion| First {
+            mv: suggestion.mv.to_string(),
+            rule: suggestion.reasons.first().map(|reason| reason.rule.name),
+            value: suggestion.value,
+        });
+        Studied {
+            file: case.file.clone(),
+            game: case.game,
+            number: case.number,
+            color: case.position.to_move().to_string(),
+            mv: case.mv.to_string(),
+            rank: rank.map(|rank| rank + 1),
+            suggestions: suggestions.len(),
+            first,
+            missing: rank.is_none(),
+        }
+    }
+}
+
+/// The moves as lines, game by game.
+pub(super) fn told(moves: &[Studied]) -> String {
+    let mut text = String::new();
+    let mut last = None;
+    for studied in moves {
+        if last != Some(studied.game) {
+            last = Some(studied.game);
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "game {}, {}", studied.game, studied.file);
+            let _ = writeln!(text, " move  played        rank  of   our first, its rule");
+        }
+        let Studied { number, color, mv, rank, suggestions, first, missing, .. } = studied;
+        let rank = rank.map_or("-".to_string(), |rank| rank.to_string());
+        let first = first.as_ref().map_or("none".to_string(), |first| {
+            format!("{:<4} {}", first.mv, first.rule.unwrap_or("by strength alone"))
+        });
+        let first = if *missing { format!("{first:<32} missing") } else { first };
+        let _ = writeln!(text, "{number:>5}  {color:<5} {mv:<5} {rank:>6}  {suggestions:<4} {first}");
+    }
+    text
+}

@@ -1,0 +1,145 @@
+//! Problems as text, one on a line, with tabs between the columns; lines that begin with `#` are remarks.
+//!
+//! Ten columns are a question: name, command, arguments, lines of the board, side to move, black stones, white stones, komi, expected answer
+//! ([`super::Expected`]), and whatever else is known. Nine are a move to be found on 19x19: name, `ggg`, level, `B` or `W`, black stones, white
+//! stones, right first moves with commas between them, and two columns that are not used. Points are as in SGF (`aa` is the upper left corner), one after the
+//! other, `-` if there are none.
+
+use ishi_go::{BoardSize, Color, Point};
+
+use super::{ExpectedError, Problem};
+
+/// Why a text is no list of problems.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub struct TextError {
+    /// Which line, from 1.
+    pub line: usize,
+    /// What is wrong, and what would be right.
+    pub problem: String,
+}
+
+/// Reads problems.
+///
+/// # Errors
+/// The first line that is none.
+pub fn parse(text: &str) -> Result<Vec<Problem>, TextError> {
+    let lines =
+        text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+    lines
+        .map(|(number, line)| problem(line).map_err(|problem| TextError { line: number + 1, problem }))
+        .collect()
+}
+
+fn problem(line: &str) -> Result<Problem, String> {
+    let columns: Vec<&str> = line.trim_end_matches(['\r', '\n']).split('\t').collect();
+    let problem = match columns[..] {
+        [name, "ggg", level, first, black, white, moves, ..] => {
+            let size = BoardSize::square(19).map_err(|error| error.to_string())?;
+            let moves: Result<Vec<Point>, String> = moves.split(',').map(|mv| point(mv, size)).collect();
+            let stones = [points(black, size)?, points(white, size)?];
+            let to_move: Color = first.parse().map_err(|_| format!("to move {first:?}: B or W is right"))?;
+            let of_move = Problem::of_move(name, &format!("ggg {level}"), size, to_move, stones, &moves?);
+            Problem { komi: Some(6.5), ..of_move.map_err(|error| error.to_string())? }
+        }
+        [name, query, args, lines, _, black, white, komi, expected, ..] => {
+            question([name, query, args, lines, black, white, komi, expected])?
+        }
+        _ => {
+            let found = columns.len();
+            return Err(format!("{found} columns between tabs: 10 (a question), or 9 with ggg, are right"));
+        }
+    };
+    problem.position().map_err(|error| error.to_string())?;
+    Ok(problem)
+}
+
+fn question([name, query, args, lines, black, white, komi, expected]: [&str; 8]) -> Result<Problem, String> {
+    if query.is_empty() || !query.chars().all(|c| c.is_ascii_graphic()) {
+        return Err(format!("command {query:?}: a GTP command, such as attack, is right"));
+    }
+    if args.chars().any(char::is_control) {
+        return Err(format!("arguments {args:?}: one line is right"));
+    }
+    let lines: usize =
+        lines.parse().map_err(|_| format!("size {lines:?}: the board's lines are right, as 19"))?;
+    let size = BoardSize::square(lines).map_err(|error| error.to_string())?;
+    let komi = match komi {
+        "" | "-" => None,
+        number => {
+            let komi = number.parse().ok().filter(|komi: &f64| komi.is_finite());
+            Some(komi.ok_or_else(|| format!("komi {number:?}: a number, or -, is right"))?)
+        }
+    };
+    Ok(Problem {
+        name: name.to_string(),
+        group: query.to_string(),
+        query: query.to_string(),
+        args: args.to_string(),
+        size,
+        black: points(black, size)?,
+        white: points(white, size)?,
+        komi,
+        expected: expected.parse().map_err(|error: ExpectedError| error.to_string())?,
+    })
+}
+
+/// Two letters for each point.
+fn points(text: &str, size: BoardSize) -> Result<Vec<Point>, String> {
+    if text == "-" {
+        return Ok(Vec::new());
+    }
+    let letters: Vec<char> = text.chars().collect();
+    letters.chunks(2).map(|pair| point(&pair.iter().collect::<String>(), size)).collect()
+}
+
+fn point(text: &str, size: BoardSize) -> Result<Point, String> {
+    let wrong = || {
+        let (last, lines) = ((b'a' + size.width() as u8 - 1) as char, size.width());
+        format!("point {text:?}: two letters of a to {last} are right on {lines} lines")
+    };
+    let index = |letter: u8| letter.checked_sub(b'a').map(usize::from);
+    let [column, row] = text.as_bytes() else { return Err(wrong()) };
+    let place = index(*column).zip(index(*row));
+    let (column, row) = place.filter(|&(x, y)| x < size.width() && y < size.height()).ok_or_else(wrong)?;
+    Ok(Point::new(column, size.height() - 1 - row))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_kinds_of_lines_are_read() {
+        let text = "#id\tquery\n\
+            13x13:4\trestricted_genmove\twhite C8 D7\t13\twhite\tdcec\tcbcc\t5.5\t[L9|C8]\t1\n\
+            ggg-easy-1\tggg\teasy\tB\tpqqprq\tqrrr\trs,qs\tps\t20\n";
+        let [question, of_move] = &parse(text).unwrap()[..] else { panic!("two problems") };
+        assert_eq!((question.group.as_str(), question.args.as_str()), ("restricted_genmove", "white C8 D7"));
+        assert_eq!((question.size.width(), question.komi), (13, Some(5.5)));
+        assert_eq!(question.black[0].to_string(), "D11");
+        assert!(question.expected.fits("c8"));
+        assert_eq!((of_move.group.as_str(), of_move.query.as_str()), ("ggg easy", "restricted_genmove"));
+        assert!(of_move.args.starts_with("black ") && of_move.args.contains(" S1"), "{}", of_move.args);
+        assert!(of_move.expected.fits("R1") && !of_move.expected.fits("Q1"));
+    }
+
+    #[test]
+    fn wrong_lines_are_named() {
+        let right = "a\tattack\tE5\t9\tblack\tee\tff\t5.5\t[1]\t0";
+        assert_eq!(parse(right).unwrap().len(), 1);
+        let wrong = |from: &str, to: &str, says: &str| {
+            let error = parse(&format!("# remark\n{}\n", right.replacen(from, to, 1))).unwrap_err();
+            assert_eq!(error.line, 2);
+            assert!(error.problem.contains(says) && error.problem.contains("right"), "{error}");
+        };
+        wrong("\tee\t", "\tez\t", "\"ez\"");
+        wrong("\tee\t", "\teed\t", "\"d\"");
+        wrong("\t9\t", "\tnine\t", "\"nine\"");
+        wrong("\t5.5\t", "\tmany\t", "\"many\"");
+        wrong("[1]", "[(1]", "[(1]");
+        wrong("\tattack\tE5\t9", "", "columns");
+        let error = parse(&right.replace("\tff\t", "\tee\t")).unwrap_err().to_string();
+        assert!(error.contains("line 1") && error.contains("E5"), "two stones on a point: {error}");
+    }
+}

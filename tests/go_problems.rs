@@ -1,0 +1,142 @@
+//! `ishi go problems` as a user meets it: problems as text and as records, right and wrong answers.
+
+#![allow(missing_docs, clippy::disallowed_methods)]
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn ishi(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_ishi")).args(["go", "problems"]).args(args).output().unwrap()
+}
+
+/// Standard output of a command that succeeds.
+fn output(args: &[&str]) -> String {
+    let output = ishi(args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(args: &[&str]) -> serde_json::Value {
+    serde_json::from_str(&output(&[args, &["--json"]].concat())).unwrap()
+}
+
+/// The message of a command that refuses its input.
+fn refusal(args: &[&str]) -> String {
+    let output = ishi(args);
+    assert_eq!(output.status.code(), Some(3), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, content).unwrap();
+    path.to_str().unwrap().to_string()
+}
+
+/// A ladder that works, the same with a stone in its way, a stone in atari, one of them with a wrong answer, and a question that
+/// nobody knows.
+const TEXT: &str = "#id\tquery\targs\tsize\tto_move\tblack\twhite\tkomi\texpected\tknown
+ladder\tattack\tE5\t9\tblack\tdeedfd\tee\t5.5\t[1 (E4|F5)]\t0
+broken-ladder\tattack\tE5\t9\tblack\tdeedfd\teehh\t5.5\t[0]\t0
+atari\tdefend\tE5\t9\twhite\tdeedfe\tee\t5.5\t[1 E4]\t0
+not-so\tattack\tE5\t9\tblack\tdeedfe\tee\t5.5\t[1 A1]\t0
+one-point\trestricted_genmove\tblack C3\t9\tblack\tde\tee\t-\t[!C4|D4]\t0
+magic\tguess_winner\t\t9\tblack\tde\tee\t5.5\t[B]\t0
+";
+
+#[test]
+fn right_and_wrong_answers_are_counted_by_group() {
+    let folder = tempfile::tempdir().unwrap();
+    let problems = file(folder.path(), "problems.txt", TEXT);
+    let report = json(&[&problems, "--engine", "go-random"]);
+    let group = |name: &str, what: &str| report["groups"][name][what].as_u64().unwrap();
+    assert_eq!((group("attack", "asked"), group("attack", "right")), (3, 2), "{report}");
+    assert_eq!(group("attack", "right_by_code"), 3, "it works, but not by A1");
+    assert_eq!((group("defend", "right"), group("restricted_genmove", "right")), (1, 1), "{report}");
+    assert_eq!((group("guess_winner", "unknown"), group("guess_winner", "right")), (1, 0));
+    assert_eq!((&report["total"]["asked"], &report["total"]["right"]), (&6.into(), &4.into()));
+    let wrong = &report["problems"][3];
+    assert_eq!(
+        (&wrong["name"], &wrong["right"], &wrong["answer"]),
+        (&"not-so".into(), &false.into(), &"1 E4".into())
+    );
+}
+
+#[test]
+fn wrong_answers_are_told_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let problems = file(folder.path(), "problems.txt", TEXT);
+    let brief = output(&[&problems, "--engine", "go-random"]);
+    assert!(!brief.contains("not-so") && brief.contains("total") && brief.contains("66.7 %"), "{brief}");
+    let text = output(&[&problems, "--engine", "go-random", "--verbose"]);
+    assert!(text.contains("not-so: attack E5: expected [1 A1], got 1 E4\n"), "{text}");
+    assert!(text.contains("magic: guess_winner : expected [B], there is no such command"), "{text}");
+    assert!(!text.contains("broken-ladder") && !text.contains("X O X"), "{text}");
+    let drawn = output(&[&problems, "--engine", "go-random", "--only", "attack", "--diagram"]);
+    assert!(drawn.contains("not-so") && drawn.contains("X O X"), "{drawn}");
+}
+
+#[test]
+fn some_of_many_are_asked_and_threads_change_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let problems = file(folder.path(), "problems.txt", TEXT);
+    let names = |args: &[&str]| {
+        let report = json(&[&[problems.as_str(), "--engine", "go-random"], args].concat());
+        let names =
+            report["problems"].as_array().unwrap().iter().map(|p| p["name"].as_str().unwrap().to_string());
+        names.collect::<Vec<String>>()
+    };
+    assert_eq!(names(&["--every", "2", "--offset", "1"]), ["broken-ladder", "not-so", "magic"]);
+    assert_eq!(names(&["--only", "attack,defend", "--limit", "2"]), ["ladder", "broken-ladder"]);
+    let answers = |threads: &str| {
+        let report = json(&[&problems, "--engine", "go-flat:playouts=20", "--threads", threads]);
+        let answers = report["problems"].as_array().unwrap().iter().map(|p| p["answer"].clone());
+        answers.collect::<Vec<_>>()
+    };
+    assert_eq!(answers("1"), answers("3"));
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packed.write_all(TEXT.as_bytes()).unwrap();
+    let packed = file(folder.path(), "problems.txt.gz", packed.finish().unwrap());
+    let right = |file: &str| json(&[file, "--engine", "go-random"])["total"]["right"].clone();
+    assert_eq!(right(&packed), right(&problems));
+}
+
+/// The player takes what it can. That is right in the first record, and in the second, though the main line says otherwise; in the third it is wrong.
+const RECORDS: &str = "(;SZ[9]GE[life and death]AB[de][ed][fe]AW[ee];B[ef]C[RIGHT])
+(;SZ[9]AB[de][ed][fe]AW[ee](;B[eg];W[ef])(;B[ef];W[gg];B[gf]C[Correct!]))
+(;SZ[9]AB[de][ed][fe]AW[ee](;B[ef];W[cc]C[wrong])(;B[df]C[This one is RIGHT.]))";
+
+#[test]
+fn records_are_problems() {
+    let folder = tempfile::tempdir().unwrap();
+    let problems = file(folder.path(), "taking.sgf", RECORDS);
+    let report = json(&[&problems, "--engine", "go-capture"]);
+    let right: Vec<bool> =
+        report["problems"].as_array().unwrap().iter().map(|p| p["right"].as_bool().unwrap()).collect();
+    assert_eq!(right, [true, true, false], "{report}");
+    assert_eq!(report["problems"][2]["expected"], "[D4]");
+    assert_eq!(report["groups"]["life and death"]["asked"], 1);
+    let text = output(&[&problems, "--engine", "go-capture", "--verbose"]);
+    assert!(
+        text.contains("taking-3: restricted_genmove black") && text.contains("expected [D4], got E4"),
+        "{text}"
+    );
+}
+
+#[test]
+fn bad_input_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str, content: &str| file(folder.path(), name, content);
+    let wrong = refusal(&[&place("wrong.txt", &TEXT.replace("\tee\t", "\tzz\t"))]);
+    assert!(wrong.contains("wrong.txt: line 2: point \"zz\""), "{wrong}");
+    let none = refusal(&[&place("none.sgf", "(;SZ[9]AB[aa])")]);
+    assert!(none.contains("none.sgf: problem 1: no move follows"), "{none}");
+    let problems = place("problems.txt", TEXT);
+    let unknown = refusal(&[&problems, "--only", "owl_attack"]);
+    assert!(unknown.contains("owl_attack") && unknown.contains("guess_winner"), "{unknown}");
+    assert!(refusal(&[&problems, "--offset", "6"]).contains("no problem is left"));
+    assert!(refusal(&[&problems, "--engine", "go-rondom"]).contains("go-random"));
+    assert!(refusal(&[&problems, "--level", "11"]).contains("1 to 10"));
+    assert_eq!(ishi(&["missing.txt"]).status.code(), Some(4));
+}
