@@ -47,7 +47,12 @@ fn a_capture_is_explained_in_both_languages_and_as_data() {
     let report = json(&["explain", &game, "--move", "9"]);
     assert_eq!(report["explained"]["effects"][0]["rule"], "take-stone");
     assert_eq!(report["explained"]["effects"][0]["about"], "D5");
-    assert_eq!(report["alternatives"].as_array().unwrap().len(), 2);
+    let others = report["alternatives"].as_array().unwrap();
+    assert_eq!(others.len(), 2);
+    let worth = |other: &serde_json::Value| {
+        other["move"]["score"].as_f64().unwrap() + 50.0 * other["move"]["win_rate"].as_f64().unwrap()
+    };
+    assert!(worth(&others[0]) >= worth(&others[1]), "{report}");
     assert_eq!(report, json(&["explain", &game, "--move", "9"]), "the same seed, the same answer");
 }
 
@@ -100,6 +105,56 @@ fn bad_input_is_named() {
     let message = refusal(&["explain", &game, "--game", "2"]);
     assert!(message.contains("no game 2"), "{message}");
     assert_eq!(ishi(&["explain", &game, "--lang", "fr"]).status.code(), Some(2));
+    let output = ishi(&["explain", &game, "--move", "-3"]);
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(message.contains("counted from 1") && !message.contains("tip:"), "{message}");
+    let out = folder.path().join("missing/out.sgf");
+    for command in [["explain", &game, "--sgf"], ["review", &game, "--sgf"], ["explain", &game, "--svg"]] {
+        let message = refusal(&[&command[..], &[out.to_str().unwrap()]].concat());
+        assert!(message.contains("there is no folder") && message.contains("missing"), "{message}");
+    }
+}
+
+/// White pushes on the first line instead of taking eight stones: that is worse, and it is said why.
+#[test]
+fn a_move_that_was_not_best_is_told_with_what_it_lacks() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("take.sgf");
+    // Black's chain on the third line has one liberty, at J7.
+    let black = "AB[ac][bc][cc][dc][ec][fc][gc][hc]";
+    let white = "AW[ab][bb][cb][db][eb][fb][gb][hb][ib][ad][bd][cd][dd][ed][fd][gd][hd]";
+    std::fs::write(&path, format!("(;GM[1]FF[4]SZ[9]KM[6.5]{black}{white};W[ai];B[aa])")).unwrap();
+    let path = path.to_str().unwrap();
+    let report = json(&["explain", path, "--move", "1", "--why-not", "J7"]);
+    let take = &report["why_not"][0];
+    assert_eq!(take["verdict"], "better", "{report}");
+    assert_eq!(take["missing"][0]["rule"], "take-stones");
+    let text = output(&["explain", path, "--move", "1", "--why-not", "J7"]);
+    assert!(text.contains("It is better by") && text.contains("J7 takes 8 stones at A7"), "{text}");
+    let report = json(&["explain", path, "--why-not", "A1"]);
+    assert_eq!(
+        (&report["explained"]["vertex"], &report["why_not"][0]["verdict"]),
+        (&"J7".into(), &"worse".into())
+    );
+}
+
+/// What a review says was lost is what two equal searches differ by; the search's own best move loses nothing.
+#[test]
+fn the_best_move_loses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = record(folder.path());
+    let report = json(&["review", &game]);
+    for mv in report[0]["moves"].as_array().unwrap() {
+        assert!(mv["lost_points"].as_f64().unwrap() >= 0.0 && mv["lost_win_rate"].as_f64().unwrap() >= 0.0);
+        let is_worst =
+            report[0]["worst"].as_array().unwrap().iter().any(|worst| worst["number"] == mv["number"]);
+        let lost = mv["lost_points"].as_f64().unwrap() + mv["lost_win_rate"].as_f64().unwrap();
+        assert!(!is_worst || lost > 0.0, "{mv}");
+    }
+    for worst in report[0]["worst"].as_array().unwrap() {
+        assert_ne!(worst["vertex"], worst["better"], "{worst}");
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ pub mod words;
 use ishi_go::{Color, Move, Point, Position};
 use ishi_knowledge::explain::{MoveReasons, Nearby, reasons, surroundings};
 use ishi_knowledge::rules::{self, Suggestion};
-use ishi_knowledge::{Analysis, Keeper, NoOracle, Reason};
+use ishi_knowledge::{Analysis, Family, Keeper, NoOracle, Reason};
 use ishi_rng::Seed;
 
 use crate::engine::{Control, Engine, Limits, Report};
@@ -63,7 +63,7 @@ impl Default for ExplainParams {
 pub struct ExplainedMove {
     /// The reasons.
     pub reasons: MoveReasons,
-    /// The chains close to it, where there are no reasons.
+    /// The chains close to it, where reasons say little.
     pub surroundings: Vec<Nearby>,
     /// Probability of winning after it, for its side, 0 to 1.
     pub win_rate: f64,
@@ -173,7 +173,7 @@ impl Explainer {
         let (mut alternatives, why_not) = (compare(others), compare(asked));
         alternatives.sort_by(|a, b| b.mv.worth().total_cmp(&a.mv.worth()));
         let is_better = |other: &Compared| other.verdict == Verdict::Better;
-        let in_doubt = found.as_ref().is_some_and(|found| found.mv.reasons.all().next().is_none())
+        let in_doubt = found.as_ref().is_some_and(|found| says_little(&found.mv.reasons))
             || alternatives.iter().chain(&why_not).any(is_better);
         let answer = explained.filter(|_| in_doubt).and_then(|point| {
             self.answer(position, point.into(), &searched.of(self, position, point).report)
@@ -321,10 +321,20 @@ fn after(position: &Position, mv: Move) -> Option<Position> {
 }
 
 fn told(seen: &Seen<'_>, reasons: MoveReasons, value: &Value, variation: Vec<Move>) -> ExplainedMove {
-    let is_silent = reasons.all().next().is_none();
-    let surroundings =
-        if is_silent { surroundings(seen.position, seen.analysis, reasons.mv) } else { Vec::new() };
+    let surroundings = if says_little(&reasons) {
+        surroundings(seen.position, seen.analysis, reasons.mv)
+    } else {
+        Vec::new()
+    };
     ExplainedMove { reasons, surroundings, win_rate: value.win_rate, score: value.lead, variation }
+}
+
+/// Ideas of no more value only name the move.
+const NAME_ONLY: f64 = 1.0;
+
+/// Is nothing proved of the move, and nothing but a name known?
+fn says_little(reasons: &MoveReasons) -> bool {
+    reasons.effects.is_empty() && reasons.ideas.iter().all(|idea| idea.value <= NAME_ONLY)
 }
 
 /// Differences that are told.
@@ -340,7 +350,9 @@ fn missing(good: &ExplainedMove, other: &ExplainedMove) -> Vec<Reason> {
     }
     let says =
         |wanted: &Reason| other.reasons.ideas.iter().any(|reason| reason.rule.name == wanted.rule.name);
-    good.reasons.ideas.iter().filter(|reason| !says(reason)).take(1).cloned().collect()
+    // A shape is no reason why it is better.
+    let weighs = |reason: &&Reason| !matches!(reason.rule.family, Family::Shape | Family::Pattern);
+    good.reasons.ideas.iter().filter(weighs).find(|reason| !says(reason)).cloned().into_iter().collect()
 }
 
 impl ExplainedMove {

@@ -111,7 +111,7 @@ impl Teller<'_> {
         let mut text = format!("\n{name}{rank}\n{}", self.reasons(mv));
         let _ = writeln!(text, "  {} {}", self.pick("goes on:", "続き："), self.line(mv));
         if let Some(answer) = &self.explanation.answer {
-            text.push_str(&self.answered(answer, ""));
+            text.push_str(&self.answered(answer, mv.reasons.mv, ""));
         }
         text
     }
@@ -194,18 +194,8 @@ impl Teller<'_> {
                 Language::Japanese => writeln!(text, "    {good}なら{told}（{bad}では違います）"),
             };
         }
-        let answer = if other.verdict == Verdict::Worse { &other.answer } else { &None };
-        match answer {
-            Some(answer) if answer.reasons.mv == better.reasons.mv => {
-                let name = self.name(answer.reasons.color, answer.reasons.mv);
-                let _ = match self.language {
-                    Language::English => writeln!(text, "    {name} takes that very point then"),
-                    Language::Japanese => writeln!(text, "    その点を{name}に打たれます"),
-                };
-                text.push_str(&self.answered(answer, "  "));
-            }
-            Some(answer) => text.push_str(&self.answered(answer, "  ")),
-            None => {}
+        if let Some(answer) = other.answer.as_ref().filter(|_| other.verdict == Verdict::Worse) {
+            text.push_str(&self.answered(answer, other.mv.reasons.mv, "  "));
         }
         let line = match self.language {
             Language::English => format!("    the search expects {} after it", self.line(&other.mv)),
@@ -216,14 +206,22 @@ impl Teller<'_> {
     }
 
     /// The opponent's answer, and what it does.
-    fn answered(&self, answer: &ExplainedMove, indent: &str) -> String {
+    fn answered(&self, answer: &ExplainedMove, mv: Point, indent: &str) -> String {
         let by = self.name(answer.reasons.color, answer.reasons.mv);
         let told = self.in_short(answer);
+        let is_here = |best: &ExplainedMove| best.reasons.mv == answer.reasons.mv;
+        let place = if self.explanation.mv.as_ref().is_some_and(is_here) {
+            self.pick(" on that very point", "（その点）")
+        } else if answer.reasons.mv.lines_to(mv) > NEAR {
+            self.pick(", elsewhere", "（他所）")
+        } else {
+            ""
+        };
         match self.language {
-            Language::English if told.is_empty() => format!("{indent}  {by} answers\n"),
-            Language::English => format!("{indent}  {by} answers: it {told}\n"),
-            Language::Japanese if told.is_empty() => format!("{indent}  {by}と応じます\n"),
-            Language::Japanese => format!("{indent}  {by}と応じ、{told}\n"),
+            Language::English if told.is_empty() => format!("{indent}  {by} answers{place}\n"),
+            Language::English => format!("{indent}  {by} answers{place}: it {told}\n"),
+            Language::Japanese if told.is_empty() => format!("{indent}  {by}{place}と応じます\n"),
+            Language::Japanese => format!("{indent}  {by}{place}と応じ、{told}\n"),
         }
     }
 
@@ -266,7 +264,7 @@ impl Teller<'_> {
         };
         let why = self.why(question);
         match &question.answer {
-            Some(answer) if why.is_empty() => head + &self.answered(answer, "  "),
+            Some(answer) if why.is_empty() => head + &self.answered(answer, question.mv.reasons.mv, "  "),
             _ => head + &why,
         }
     }
