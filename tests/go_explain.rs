@@ -116,26 +116,19 @@ fn bad_input_is_named() {
     }
 }
 
-/// White pushes on the first line instead of taking eight stones: that is worse, and it is said why.
+/// A move in the corner instead of taking a stone in the middle is worse, and it is said why.
 #[test]
-fn a_move_that_was_not_best_is_told_with_what_it_lacks() {
+fn a_move_that_is_not_best_is_told_with_what_it_lacks() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("take.sgf");
-    // Black's chain on the third line has one liberty, at J7.
-    let black = "AB[ac][bc][cc][dc][ec][fc][gc][hc]";
-    let white = "AW[ab][bb][cb][db][eb][fb][gb][hb][ib][ad][bd][cd][dd][ed][fd][gd][hd]";
-    std::fs::write(&path, format!("(;GM[1]FF[4]SZ[9]KM[6.5]{black}{white};W[ai];B[aa])")).unwrap();
-    let path = path.to_str().unwrap();
-    let report = json(&["explain", path, "--move", "1", "--why-not", "J7"]);
-    let take = &report["why_not"][0];
-    assert_eq!(take["verdict"], "better", "{report}");
-    assert_eq!(take["missing"][0]["rule"], "take-stones");
-    let text = output(&["explain", path, "--move", "1", "--why-not", "J7"]);
-    assert!(text.contains("It is better by") && text.contains("J7 takes 8 stones at A7"), "{text}");
-    let report = json(&["explain", path, "--why-not", "A1"]);
-    assert_eq!(
-        (&report["explained"]["vertex"], &report["why_not"][0]["verdict"]),
-        (&"J7".into(), &"worse".into())
+    let game = record(folder.path());
+    let report = json(&["explain", &game, "--move", "9", "--why-not", "A1"]);
+    let corner = &report["why_not"][0];
+    assert_eq!(corner["verdict"], "worse", "{report}");
+    assert_eq!(corner["missing"][0]["rule"], "take-stone");
+    let text = output(&["explain", &game, "--move", "9", "--why-not", "A1"]);
+    assert!(
+        text.contains("It is worse by") && text.contains("C5 takes the stone at D5; A1 does not"),
+        "{text}"
     );
 }
 
