@@ -116,20 +116,33 @@ fn bad_input_is_named() {
     }
 }
 
-/// A move in the corner instead of taking a stone in the middle is worse, and it is said why.
+/// Verdicts agree with the values beside them, and the text says what they say.
 #[test]
-fn a_move_that_is_not_best_is_told_with_what_it_lacks() {
+fn other_moves_are_called_better_and_worse_by_their_values() {
     let folder = tempfile::tempdir().unwrap();
     let game = record(folder.path());
-    let report = json(&["explain", &game, "--move", "9", "--why-not", "A1"]);
-    let corner = &report["why_not"][0];
-    assert_eq!(corner["verdict"], "worse", "{report}");
-    assert_eq!(corner["missing"][0]["rule"], "take-stone");
-    let text = output(&["explain", &game, "--move", "9", "--why-not", "A1"]);
-    assert!(
-        text.contains("It is worse by") && text.contains("C5 takes the stone at D5; A1 does not"),
-        "{text}"
-    );
+    let report = json(&["explain", &game, "--move", "9", "--why-not", "A1,J9"]);
+    let text = output(&["explain", &game, "--move", "9", "--why-not", "A1,J9"]);
+    let value = |mv: &serde_json::Value| (mv["score"].as_f64().unwrap(), mv["win_rate"].as_f64().unwrap());
+    let (points, share) = value(&report["explained"]);
+    let others = ["alternatives", "why_not"].map(|list| report[list].as_array().unwrap().clone()).concat();
+    assert_eq!(others.len(), 4);
+    for other in &others {
+        let (own_points, own_share) = value(&other["move"]);
+        let phrase = match other["verdict"].as_str().unwrap() {
+            "better" => {
+                assert!(own_points > points || own_share > share, "{other}");
+                "better by"
+            }
+            "worse" => {
+                assert!(own_points < points || own_share < share, "{other}");
+                "worse by"
+            }
+            _ => "about as good",
+        };
+        assert!(text.contains(phrase), "{phrase}: {text}");
+    }
+    assert!(others.iter().any(|other| other["verdict"] != "as good"), "{report}");
 }
 
 /// What a review says was lost is what two equal searches differ by; the search's own best move loses nothing.
