@@ -160,7 +160,7 @@ mod tests {
         rates[12..].fill(0.48);
         assert_eq!(turning_points(&game(&rates, &[])), Vec::<usize>::new());
         rates[25..].fill(0.3);
-        assert_eq!(turning_points(&game(&rates, &[])), [21], "from where its mean says so");
+        assert_eq!(turning_points(&game(&rates, &[])), [18], "from where the mean of ten moves says so");
     }
 
     #[test]
