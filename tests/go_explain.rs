@@ -47,7 +47,12 @@ fn a_capture_is_explained_in_both_languages_and_as_data() {
     let report = json(&["explain", &game, "--move", "9"]);
     assert_eq!(report["explained"]["effects"][0]["rule"], "take-stone");
     assert_eq!(report["explained"]["effects"][0]["about"], "D5");
-    assert_eq!(report["alternatives"].as_array().unwrap().len(), 2);
+    let others = report["alternatives"].as_array().unwrap();
+    assert_eq!(others.len(), 2);
+    let worth = |other: &serde_json::Value| {
+        other["move"]["score"].as_f64().unwrap() + 50.0 * other["move"]["win_rate"].as_f64().unwrap()
+    };
+    assert!(worth(&others[0]) >= worth(&others[1]), "{report}");
     assert_eq!(report, json(&["explain", &game, "--move", "9"]), "the same seed, the same answer");
 }
 
@@ -100,6 +105,62 @@ fn bad_input_is_named() {
     let message = refusal(&["explain", &game, "--game", "2"]);
     assert!(message.contains("no game 2"), "{message}");
     assert_eq!(ishi(&["explain", &game, "--lang", "fr"]).status.code(), Some(2));
+    let output = ishi(&["explain", &game, "--move", "-3"]);
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(message.contains("counted from 1") && !message.contains("tip:"), "{message}");
+    let out = folder.path().join("missing/out.sgf");
+    for command in [["explain", &game, "--sgf"], ["review", &game, "--sgf"], ["explain", &game, "--svg"]] {
+        let message = refusal(&[&command[..], &[out.to_str().unwrap()]].concat());
+        assert!(message.contains("there is no folder") && message.contains("missing"), "{message}");
+    }
+}
+
+/// Verdicts agree with the values beside them, and the text says what they say.
+#[test]
+fn other_moves_are_called_better_and_worse_by_their_values() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = record(folder.path());
+    let report = json(&["explain", &game, "--move", "9", "--why-not", "A1,J9"]);
+    let text = output(&["explain", &game, "--move", "9", "--why-not", "A1,J9"]);
+    let value = |mv: &serde_json::Value| (mv["score"].as_f64().unwrap(), mv["win_rate"].as_f64().unwrap());
+    let (points, share) = value(&report["explained"]);
+    let others = ["alternatives", "why_not"].map(|list| report[list].as_array().unwrap().clone()).concat();
+    assert_eq!(others.len(), 4);
+    for other in &others {
+        let (own_points, own_share) = value(&other["move"]);
+        let phrase = match other["verdict"].as_str().unwrap() {
+            "better" => {
+                assert!(own_points > points || own_share > share, "{other}");
+                "better by"
+            }
+            "worse" => {
+                assert!(own_points < points || own_share < share, "{other}");
+                "worse by"
+            }
+            _ => "about as good",
+        };
+        assert!(text.contains(phrase), "{phrase}: {text}");
+    }
+    assert!(others.iter().any(|other| other["verdict"] != "as good"), "{report}");
+}
+
+/// What a review says was lost is what two equal searches differ by; the search's own best move loses nothing.
+#[test]
+fn the_best_move_loses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = record(folder.path());
+    let report = json(&["review", &game]);
+    for mv in report[0]["moves"].as_array().unwrap() {
+        assert!(mv["lost_points"].as_f64().unwrap() >= 0.0 && mv["lost_win_rate"].as_f64().unwrap() >= 0.0);
+        let is_worst =
+            report[0]["worst"].as_array().unwrap().iter().any(|worst| worst["number"] == mv["number"]);
+        let lost = mv["lost_points"].as_f64().unwrap() + mv["lost_win_rate"].as_f64().unwrap();
+        assert!(!is_worst || lost > 0.0, "{mv}");
+    }
+    for worst in report[0]["worst"].as_array().unwrap() {
+        assert_ne!(worst["vertex"], worst["better"], "{worst}");
+    }
 }
 
 #[test]

@@ -25,11 +25,33 @@ pub(crate) fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failur
     if is_standard(path) {
         return print(bytes);
     }
+    check_place(path, force)?;
     let name = path.display();
+    put(path, bytes, force).map_err(|error| Failure::outside(format!("cannot write {name}: {error}")))
+}
+
+/// Can a file be put there? Asked before long work, so that it is not done for nothing.
+pub(crate) fn check_place(path: &Path, force: bool) -> Result<(), Failure> {
+    if is_standard(path) {
+        return Ok(());
+    }
     if !force && path.exists() {
+        let name = path.display();
         return Err(Failure::input(format!("{name} exists: give another name, or --force to replace it")));
     }
-    put(path, bytes, force).map_err(|error| Failure::outside(format!("cannot write {name}: {error}")))
+    check_folder(path)
+}
+
+fn check_folder(path: &Path) -> Result<(), Failure> {
+    let folder = folder_of(path);
+    if folder.is_dir() {
+        return Ok(());
+    }
+    Err(Failure::input(format!("{}: there is no folder {}: make it first", path.display(), folder.display())))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// [`write()`] with the system's own error, for a path that is a path even if it is `-`.
@@ -46,7 +68,7 @@ fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 fn replace(path: &Path, bytes: &[u8], force: bool) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(path);
     let mut builder = tempfile::Builder::new();
     builder.prefix(".ishi-");
     #[cfg(unix)]
@@ -100,7 +122,11 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
         let error = write(&folder.path().join("no/such/folder.sgf"), b"", false).unwrap_err();
-        assert_eq!(error.code(), 4);
+        assert_eq!(error.code(), 3);
+        assert!(
+            error.to_string().contains("there is no folder") && !error.to_string().contains(".ishi-"),
+            "{error}"
+        );
     }
 
     /// Were it replaced, `-o /dev/null --force` by root would leave a machine without its device.

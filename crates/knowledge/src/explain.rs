@@ -48,6 +48,80 @@ fn is_read(family: Family) -> bool {
     read.contains(&family)
 }
 
+/// Ideas about a chain's liberties say nothing beside an effect that says what becomes of it.
+fn is_weaker(idea: &Reason, effects: &[Reason], chains: &Chains) -> bool {
+    let of_liberties = ["take-liberties", "gain-liberties", "race-liberty", "push-out"];
+    let chain = |stone: Option<Point>| stone.and_then(|stone| chains.at(stone)).map(ChainFacts::name);
+    let about = if idea.rule.name == "race-liberty" { idea.other } else { idea.about };
+    let is_said = |effect: &Reason| {
+        matches!(effect.rule.family, Family::Capture | Family::Save | Family::Ko)
+            && chain(effect.about) == chain(about)
+    };
+    of_liberties.contains(&idea.rule.name) && about.is_some() && effects.iter().any(is_said)
+}
+
+/// A chain close to a move, and what the move changes for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nearby {
+    /// Its stone nearest to the move.
+    pub stone: Point,
+    /// Whose it is.
+    pub color: Color,
+    /// How many stones it has.
+    pub stones: usize,
+    /// Does the move touch it?
+    pub touched: bool,
+    /// Its liberties before the move.
+    pub liberties: usize,
+    /// Its liberties after it.
+    pub left: usize,
+    /// How it stood before the move, where that was read.
+    pub danger: Option<Danger>,
+}
+
+/// How a chain stands that may be captured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Danger {
+    /// Who moves first decides.
+    Open,
+    /// It cannot get away.
+    Lost,
+}
+
+/// Chains near a move that are told at most.
+const MOST_NEARBY: usize = 3;
+
+/// The chains within two lines of a move: those it touches first, then those with the fewest liberties.
+pub fn surroundings(position: &Position, analysis: &Analysis, mv: Point) -> Vec<Nearby> {
+    let mut next = position.clone();
+    if next.play(position.to_move(), Move::Play(mv)).is_err() {
+        return Vec::new();
+    }
+    let after = Chains::of(next.board());
+    let nearby = |chain: &ChainFacts| {
+        let steps = |stone: Point| stone.column().abs_diff(mv.column()) + stone.row().abs_diff(mv.row());
+        let stone = chain.stones.iter().min_by_key(|&stone| (stone.lines_to(mv), steps(stone), stone))?;
+        let danger = match analysis.chain_status(stone) {
+            Some(Status::InDanger { .. }) => Some(Danger::Open),
+            Some(Status::Captured { .. }) => Some(Danger::Lost),
+            _ => None,
+        };
+        (stone.lines_to(mv) <= 2).then(|| Nearby {
+            stone,
+            color: chain.color.unwrap_or(position.to_move()),
+            stones: chain.stones.len(),
+            touched: chain.liberties.contains(mv),
+            liberties: chain.liberties.len(),
+            left: after.at(stone).map_or(0, |now| now.liberties.len()),
+            danger,
+        })
+    };
+    let mut found: Vec<Nearby> = analysis.chains.iter().filter_map(nearby).collect();
+    found.sort_by_key(|chain| (!chain.touched, chain.liberties, chain.stone));
+    found.truncate(MOST_NEARBY);
+    found
+}
+
 /// Reasons for a move of the side to move, which must be legal. `suggestions` are [`rules::suggest`]'s for the same position.
 pub fn reasons(
     position: &Position,
@@ -62,7 +136,9 @@ pub fn reasons(
     let place = suggestions.iter().position(|suggestion| suggestion.mv == mv);
     let told = |reason: &&Reason| {
         let said = ["live", "kill", "answer-dead", "isolate", "run-join"];
-        !is_read(reason.rule.family) && !said.contains(&reason.rule.name)
+        !is_read(reason.rule.family)
+            && !said.contains(&reason.rule.name)
+            && !is_weaker(reason, &effects, &analysis.chains)
     };
     let mut ideas: Vec<Reason> = Vec::new();
     for reason in place.iter().flat_map(|&n| &suggestions[n].reasons).filter(told) {

@@ -136,6 +136,20 @@ impl KnownPattern {
 }
 
 impl Reason {
+    /// Do both say that the same becomes of the same stones, in whatever way?
+    pub fn does_the_same(&self, other: &Reason) -> bool {
+        let kind = |reason: &Reason| match reason.rule.name {
+            "take-stone" | "take-stones" | "take-ko" | "capture" | "capture-by-ko" | "ladder" | "net" => {
+                "capture"
+            }
+            "save" | "save-by-capture" | "save-by-ko" | "extend-from-atari" => "save",
+            name => name,
+        };
+        kind(self) == kind(other)
+            && self.about == other.about
+            && (kind(self) == "save" || self.other == other.other)
+    }
+
     /// A reason that is about nothing else, with the rule's own value.
     pub(crate) fn of(rule: &'static Rule) -> Reason {
         Reason {

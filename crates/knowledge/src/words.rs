@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use ishi_go::{Color, Point};
 
+use crate::explain::{Danger, Nearby};
 use crate::oracle::Strength;
 use crate::reasons::{KnownPattern, Reason};
 use crate::strategy::{Balance, Phase};
@@ -107,6 +108,44 @@ fn of_pattern(text: &str, pattern: &KnownPattern, language: Language) -> String 
         .replace("{played}", &pattern.played.to_string())
         .replace("{won}", &pattern.won_percent().to_string())
         .replace("{words}", words)
+}
+
+/// A chain close to a move that no rule speaks of, as the end of a sentence that begins with the move.
+pub fn nearby(chain: &Nearby, language: Language) -> String {
+    let Nearby { stone, stones, touched, liberties, left, danger, .. } = chain;
+    let name = color(chain.color, language);
+    match language {
+        Language::English => {
+            let count = if *stones == 1 { "1 stone".to_string() } else { format!("{stones} stones") };
+            let verb = if *touched { "touches" } else { "is near" };
+            let plural = if *liberties.max(left) == 1 { "liberty" } else { "liberties" };
+            let change = if left == liberties {
+                format!("{liberties} {plural}")
+            } else {
+                format!("{liberties} {plural} before it, {left} after")
+            };
+            let state = match danger {
+                None => "",
+                Some(Danger::Open) => "; who moves first decides whether it is caught",
+                Some(Danger::Lost) => "; it could not get away before",
+            };
+            format!("{verb} {name} {stone} ({count}, {change}{state})")
+        }
+        Language::Japanese => {
+            let verb = if *touched { "に接します" } else { "の近くです" };
+            let change = if left == liberties {
+                format!("呼吸点{liberties}")
+            } else {
+                format!("呼吸点{liberties}から{left}")
+            };
+            let state = match danger {
+                None => "",
+                Some(Danger::Open) => "、先に打つ方が制します",
+                Some(Danger::Lost) => "、逃げられない石でした",
+            };
+            format!("{name}{stone}{verb}（{stones}子、{change}{state}）")
+        }
+    }
 }
 
 /// How a group stands.

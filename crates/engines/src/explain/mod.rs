@@ -5,17 +5,23 @@
 
 pub mod picture;
 pub mod review;
+mod value;
 pub mod words;
 
 use ishi_go::{Color, Move, Point, Position};
-use ishi_knowledge::explain::{MoveReasons, reasons};
+use ishi_knowledge::explain::{MoveReasons, Nearby, reasons, surroundings};
 use ishi_knowledge::rules::{self, Suggestion};
-use ishi_knowledge::{Analysis, Keeper};
+use ishi_knowledge::{Analysis, Family, Keeper, NoOracle, Reason};
 use ishi_rng::Seed;
 
-use crate::engine::{Control, Engine, Limits, MoveReport, Report};
+use crate::engine::{Control, Engine, Limits, Report};
 use crate::go_mcts::{DynamicKomi, MctsPlayer, Params};
 use crate::tactics::Tactics;
+
+pub use value::{Value, Verdict};
+
+/// Standard errors by which two moves have to differ before one is called better.
+const SURE: f64 = 2.0;
 
 /// How much thought an explanation gets.
 #[derive(Clone, Debug)]
@@ -57,6 +63,8 @@ impl Default for ExplainParams {
 pub struct ExplainedMove {
     /// The reasons.
     pub reasons: MoveReasons,
+    /// The chains close to it, where reasons say little.
+    pub surroundings: Vec<Nearby>,
     /// Probability of winning after it, for its side, 0 to 1.
     pub win_rate: f64,
     /// Expected lead after it, for its side, in points after komi.
@@ -65,11 +73,15 @@ pub struct ExplainedMove {
     pub variation: Vec<Move>,
 }
 
-/// A move that was asked about, and the answer to it.
+/// Another move than the one that is explained, held against it: both were searched from the position after them, with as many playouts.
 #[derive(Clone, Debug, PartialEq)]
-pub struct WhyNot {
+pub struct Compared {
     /// The move.
     pub mv: ExplainedMove,
+    /// How it is beside the move that is explained.
+    pub verdict: Verdict,
+    /// What the better of the two does, as reading proves, and the other does not; its ideas where nothing is proved.
+    pub missing: Vec<Reason>,
     /// The opponent's best answer to it.
     pub answer: Option<ExplainedMove>,
 }
@@ -87,10 +99,12 @@ pub struct Explanation {
     pub mv: Option<ExplainedMove>,
     /// What the opponent does if nothing is done here, be it elsewhere; none if it passes.
     pub otherwise: Option<ExplainedMove>,
+    /// The opponent's best answer to the move that is explained, where another move is better, or nothing else is known of it.
+    pub answer: Option<ExplainedMove>,
     /// The best other moves, the best first.
-    pub alternatives: Vec<ExplainedMove>,
+    pub alternatives: Vec<Compared>,
     /// The moves that were asked about.
-    pub why_not: Vec<WhyNot>,
+    pub why_not: Vec<Compared>,
     /// Points that the search expects Black to lead by, after komi.
     pub black_lead: f64,
     /// Black's probability of winning.
@@ -135,27 +149,46 @@ impl Explainer {
         let analysis = self.keeper.analysis(position, &mut self.tactics);
         let suggestions = rules::suggest(position, &analysis);
         let report = self.search(position);
-        let best = report.moves.iter().find_map(|found| found.mv.point());
+        let seen = Seen { position, analysis: &analysis, suggestions: &suggestions };
+        let candidates: Vec<Point> = report.moves.iter().filter_map(|found| found.mv.point()).collect();
+        let mut searched = Searched::default();
         let explained = match mv {
             Some(mv) => mv.point(),
-            None => best.or(suggestions.first().map(|suggestion| suggestion.mv)),
+            None => self
+                .best(position, &candidates, &mut searched)
+                .or(suggestions.first().map(|suggestion| suggestion.mv)),
         };
-        let mut view = Seen { position, analysis: &analysis, suggestions: &suggestions, report: &report };
-        let mv = explained.map(|point| self.look(&mut view, point));
-        let others = report.moves.iter().filter_map(|found| found.mv.point());
-        let others: Vec<Point> = others
-            .filter(|point| Some(*point) != explained && !why_not.contains(point))
-            .take(self.params.alternatives)
-            .collect();
-        let alternatives = others.into_iter().map(|point| self.look(&mut view, point)).collect();
-        let legal = why_not.iter().filter(|&&point| position.is_legal(color, point.into()));
-        let why_not = legal.map(|&point| self.why_not(&mut view, point)).collect();
+        let others =
+            candidates.into_iter().filter(|&point| Some(point) != explained && !why_not.contains(&point));
+        let others: Vec<Point> = others.take(self.params.alternatives).collect();
+        let asked = why_not.iter().copied().filter(|&point| position.is_legal(color, point.into()));
+        let asked: Vec<Point> = asked.collect();
+        let found = explained.map(|point| self.look(&seen, point, &mut searched));
+        let mut compare = |points: Vec<Point>| -> Vec<Compared> {
+            points
+                .into_iter()
+                .map(|point| self.compare(&seen, found.as_ref(), point, &mut searched))
+                .collect()
+        };
+        let (mut alternatives, why_not) = (compare(others), compare(asked));
+        alternatives.sort_by(|a, b| b.mv.worth().total_cmp(&a.mv.worth()));
+        let is_better = |other: &Compared| other.verdict == Verdict::Better;
+        let in_doubt = found.as_ref().is_some_and(|found| says_little(&found.mv.reasons))
+            || alternatives.iter().chain(&why_not).any(is_better);
+        let answer = explained.filter(|_| in_doubt).and_then(|point| {
+            self.answer(position, point.into(), &searched.of(self, position, point).report)
+        });
+        let otherwise = explained.and_then(|_| {
+            let passed = after(position, Move::Pass)?;
+            self.answer(position, Move::Pass, &self.search(&passed))
+        });
         let sign = if color == Color::Black { 1.0 } else { -1.0 };
         Explanation {
             color,
             played: position.moves().len(),
-            otherwise: explained.and_then(|_| self.answer(position, Move::Pass)),
-            mv,
+            otherwise,
+            mv: found.map(|mv| mv.mv),
+            answer,
             alternatives,
             why_not,
             black_lead: sign * report.score,
@@ -164,13 +197,16 @@ impl Explainer {
         }
     }
 
-    /// What the search thinks of a position: Black's lead in points after komi, and Black's probability of winning.
-    pub fn value(&self, position: &Position) -> (f64, f64) {
+    /// What the search thinks of a position, for Black, and its best move.
+    pub fn value(&self, position: &Position) -> Value {
         let report = self.search(position);
-        match position.to_move() {
-            Color::Black => (report.score, report.win_rate),
-            Color::White => (-report.score, 1.0 - report.win_rate),
-        }
+        let value = Value::reported(&report);
+        Value { best: report.moves.first().map(|found| found.mv), ..value.of(position.to_move()) }
+    }
+
+    /// The same of the position after a move of the side to move; none if it is illegal.
+    pub fn value_after(&self, position: &Position, mv: Move) -> Option<Value> {
+        after(position, mv).map(|after| self.value(&after))
     }
 
     fn search(&self, position: &Position) -> Report {
@@ -180,67 +216,148 @@ impl Explainer {
         player.choose(position, position.to_move(), &mut Control::quiet(limits, &mut nobody)).report
     }
 
-    /// Reasons and values of a move.
-    fn look(&mut self, seen: &mut Seen<'_>, point: Point) -> ExplainedMove {
-        let reasons = reasons(seen.position, seen.analysis, seen.suggestions, point, &mut self.tactics);
-        let known = seen.report.moves.iter().find(|found| found.mv.point() == Some(point));
-        let enough = self.params.search.playouts / 20;
-        match known.filter(|found| found.visits >= enough) {
-            Some(found) => explained(reasons, found),
-            None => {
-                let (win_rate, score, variation) = self.value_after(seen.position, point);
-                ExplainedMove { reasons, win_rate, score, variation }
+    /// The first candidate, unless one of the next two is better by equal searches.
+    fn best(&self, position: &Position, candidates: &[Point], searched: &mut Searched) -> Option<Point> {
+        let (&first, others) = candidates.split_first()?;
+        let best = others.iter().take(self.params.alternatives).fold(first, |best, &other| {
+            let known = searched.of(self, position, best).value;
+            match searched.of(self, position, other).value.beside(&known, SURE) {
+                Verdict::Better => other,
+                _ => best,
             }
-        }
+        });
+        Some(best)
     }
 
-    /// What a move is worth that the search has hardly looked at: by a search from the position after it.
-    fn value_after(&self, position: &Position, point: Point) -> (f64, f64, Vec<Move>) {
-        let mut after = position.clone();
-        if after.play(position.to_move(), Move::Play(point)).is_err() {
-            return (0.0, 0.0, Vec::new());
-        }
-        let report = self.search(&after);
+    /// Reasons of a move, and what a search from the position after it thinks.
+    fn look(&mut self, seen: &Seen<'_>, point: Point, searched: &mut Searched) -> Found {
+        let reasons = reasons(seen.position, seen.analysis, seen.suggestions, point, &mut self.tactics);
+        let After { value, report } = searched.of(self, seen.position, point);
         let mut variation = vec![Move::Play(point)];
         variation.extend(report.moves.first().iter().flat_map(|best| best.variation.iter().copied()));
-        (1.0 - report.win_rate, -report.score, variation)
+        Found { value: *value, mv: told(seen, reasons, value, variation) }
     }
 
-    fn why_not(&mut self, seen: &mut Seen<'_>, point: Point) -> WhyNot {
-        let mv = self.look(seen, point);
-        WhyNot { mv, answer: self.answer(seen.position, Move::Play(point)) }
+    /// A move beside the one that is explained.
+    fn compare(
+        &mut self,
+        seen: &Seen<'_>,
+        best: Option<&Found>,
+        point: Point,
+        searched: &mut Searched,
+    ) -> Compared {
+        let found = self.look(seen, point, searched);
+        let verdict = best.map_or(Verdict::AsGood, |best| found.value.beside(&best.value, SURE));
+        let missing = match (best, verdict) {
+            (Some(best), Verdict::Worse) => missing(&best.mv, &found.mv),
+            (Some(best), Verdict::Better) => missing(&found.mv, &best.mv),
+            _ => Vec::new(),
+        };
+        let answer =
+            self.answer(seen.position, point.into(), &searched.of(self, seen.position, point).report);
+        Compared { mv: found.mv, verdict, missing, answer }
     }
 
-    /// The opponent's best answer to a move; none if that is a pass.
-    fn answer(&mut self, position: &Position, mv: Move) -> Option<ExplainedMove> {
-        let mut after = position.clone();
-        after.play(position.to_move(), mv).ok()?;
-        let report = self.search(&after);
-        let answer = report.moves.first()?.mv.point()?;
-        let analysis = self.keeper.analysis(&after, &mut self.tactics);
+    /// The opponent's best answer to a move, by the search after it; none if that is a pass.
+    fn answer(&mut self, position: &Position, mv: Move, report: &Report) -> Option<ExplainedMove> {
+        let after = after(position, mv)?;
+        let best = report.moves.first()?;
+        // Groups by their looks: their fates are asked only for the position that is explained.
+        let analysis = self.keeper.analysis(&after, &mut NoOracle);
         let suggestions = rules::suggest(&after, &analysis);
-        let mut seen =
-            Seen { position: &after, analysis: &analysis, suggestions: &suggestions, report: &report };
-        Some(self.look(&mut seen, answer))
+        let seen = Seen { position: &after, analysis: &analysis, suggestions: &suggestions };
+        let reasons = reasons(&after, &analysis, &suggestions, best.mv.point()?, &mut NoOracle);
+        let value = Value { lead: best.score, win_rate: best.win_rate, ..Value::reported(report) };
+        Some(told(&seen, reasons, &value, best.variation.clone()))
     }
 }
 
 /// Lines within which an answer is about the same place.
 pub(crate) const NEAR: usize = 7;
 
-/// What has been found out about a position.
+/// What is known of a position.
 struct Seen<'a> {
     position: &'a Position,
     analysis: &'a Analysis,
     suggestions: &'a [Suggestion],
-    report: &'a Report,
 }
 
-fn explained(reasons: MoveReasons, found: &MoveReport) -> ExplainedMove {
-    ExplainedMove {
-        reasons,
-        win_rate: found.win_rate,
-        score: found.score,
-        variation: found.variation.clone(),
+/// A move and what it is worth.
+struct Found {
+    value: Value,
+    mv: ExplainedMove,
+}
+
+/// What a search thinks of the position after a move; the value is the mover's.
+struct After {
+    value: Value,
+    report: Report,
+}
+
+/// Searches from the positions after moves: each once, and all with as many playouts.
+#[derive(Default)]
+struct Searched {
+    moves: Vec<(Point, After)>,
+}
+
+impl Searched {
+    fn of(&mut self, explainer: &Explainer, position: &Position, point: Point) -> &After {
+        let known = self.moves.iter().position(|(mv, _)| *mv == point);
+        let place = known.unwrap_or_else(|| {
+            let report =
+                after(position, point.into()).map(|after| explainer.search(&after)).unwrap_or_default();
+            self.moves.push((point, After { value: Value::reported(&report).turned(), report }));
+            self.moves.len() - 1
+        });
+        &self.moves[place].1
+    }
+}
+
+/// The position after a move of the side to move.
+fn after(position: &Position, mv: Move) -> Option<Position> {
+    let mut after = position.clone();
+    after.play(position.to_move(), mv).ok()?;
+    Some(after)
+}
+
+fn told(seen: &Seen<'_>, reasons: MoveReasons, value: &Value, variation: Vec<Move>) -> ExplainedMove {
+    let surroundings = if says_little(&reasons) {
+        surroundings(seen.position, seen.analysis, reasons.mv)
+    } else {
+        Vec::new()
+    };
+    ExplainedMove { reasons, surroundings, win_rate: value.win_rate, score: value.lead, variation }
+}
+
+/// Ideas of no more value only name the move.
+const NAME_ONLY: f64 = 1.0;
+
+/// Is nothing proved of the move, and nothing but a name known?
+fn says_little(reasons: &MoveReasons) -> bool {
+    reasons.effects.is_empty() && reasons.ideas.iter().all(|idea| idea.value <= NAME_ONLY)
+}
+
+/// Differences that are told.
+const TOLD: usize = 2;
+
+/// What a move does, and another does not: what is proved, or else the weightiest idea.
+fn missing(good: &ExplainedMove, other: &ExplainedMove) -> Vec<Reason> {
+    let does = |wanted: &Reason| other.reasons.effects.iter().any(|reason| reason.does_the_same(wanted));
+    let proved: Vec<Reason> =
+        good.reasons.effects.iter().filter(|reason| !does(reason)).take(TOLD).cloned().collect();
+    if !proved.is_empty() {
+        return proved;
+    }
+    let says =
+        |wanted: &Reason| other.reasons.ideas.iter().any(|reason| reason.rule.name == wanted.rule.name);
+    // A shape is no reason why it is better.
+    let weighs = |reason: &&Reason| !matches!(reason.rule.family, Family::Shape | Family::Pattern);
+    good.reasons.ideas.iter().filter(weighs).find(|reason| !says(reason)).cloned().into_iter().collect()
+}
+
+impl ExplainedMove {
+    /// In points, by which moves are sorted: a share of the probability of winning counts as well, as leads say little of fights.
+    fn worth(&self) -> f64 {
+        value::worth(self.score, self.win_rate)
     }
 }

@@ -63,7 +63,7 @@ impl Drawer<'_> {
             picture = picture.stone(*color, mv.reasons.mv, "").mark(mv.reasons.mv, Mark::Circle, Tone::Bad);
         }
         for (letter, other) in ('A'..='Z').zip(alternatives) {
-            picture = picture.label(other.reasons.mv, letter, None);
+            picture = picture.label(other.mv.reasons.mv, letter, None);
         }
         for (letter, asked) in ('a'..='z').zip(why_not) {
             picture = picture.label(asked.mv.reasons.mv, letter, Some(Tone::Bad));

@@ -1,12 +1,18 @@
 //! A whole game in numbers: what each move lost, where the lead changed hands, which moves were the worst.
 
-use ishi_go::{Color, Move};
+use ishi_go::{Color, Move, Position};
 
-/// A move that loses less of the probability of winning is none of the worst.
-const LEAST_LOSS: f64 = 0.02;
+use super::value::worth;
+use super::{Explainer, Value, Verdict};
+
+/// Standard errors by which a move has to be worse than the best one before it has lost something: a game has some hundred moves.
+const SURE: f64 = 3.0;
 
 /// A new leader has to stay ahead for so many moves, or to the end.
 const STAYS: usize = 10;
+
+/// Who is ahead wins at least so much more than half of the playouts, in the mean of those moves.
+const AHEAD: f64 = 0.05;
 
 /// A move and what it changed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,59 +27,101 @@ pub struct MoveValue {
     pub black_lead: f64,
     /// Black's probability of winning after it, 0 to 1.
     pub black_win_rate: f64,
-    /// What it lost for its side, in points.
+    /// What it lost for its side, in points; 0 if that is within the noise.
     pub lost_points: f64,
-    /// What it lost for its side of the probability of winning.
+    /// What it lost for its side of the probability of winning; 0 if that is within the noise.
     pub lost_win_rate: f64,
+    /// The move that is better, where it lost something.
+    pub better: Option<Move>,
 }
 
-/// The moves of a game with their values. `values` are Black's lead and win rate before each move and at the end: one more than
-/// there are moves, as [`super::Explainer::value`] gives them.
+/// The moves of a game with their values: a search for every position, and one after the best move wherever another was played and
+/// the value has fallen. What a move loses is the difference between two searches of equal size: after it, and after the best move.
 ///
-/// ```
-/// use ishi_engines::explain::review::rows;
-/// use ishi_go::{Color, Move};
-/// let rows = rows(&[(Color::White, Move::Pass)], &[(0.0, 0.5), (10.0, 0.75)]);
-/// assert_eq!((rows[0].lost_points, rows[0].lost_win_rate), (10.0, 0.25));
-/// ```
-pub fn rows(moves: &[(Color, Move)], values: &[(f64, f64)]) -> Vec<MoveValue> {
-    let steps = moves.iter().zip(values.windows(2)).enumerate();
-    steps.map(|(n, (&played, around))| row(n + 1, played, around[0], around[1])).collect()
+/// `position` gives the position after so many moves; `goes_on` hears how many moves are done, and stops the review by `false`, which
+/// gives `None`.
+///
+/// # Errors
+/// Those of `position`.
+pub fn rows<E>(
+    explainer: &Explainer,
+    moves: &[(Color, Move)],
+    mut position: impl FnMut(usize) -> Result<Position, E>,
+    mut goes_on: impl FnMut(usize) -> bool,
+) -> Result<Option<Vec<MoveValue>>, E> {
+    let mut rows = Vec::new();
+    let mut before = explainer.value(&position(0)?);
+    for (n, &(color, mv)) in moves.iter().enumerate() {
+        if !goes_on(n) {
+            return Ok(None);
+        }
+        let after = explainer.value(&position(n + 1)?);
+        let sides = [before, after].map(|value| value.of(color));
+        let better = before.best.filter(|&best| best != mv && has_fallen(sides));
+        let best_after = match better {
+            Some(best) => explainer.value_after(&position(n)?, best),
+            None => None,
+        };
+        rows.push(row(n + 1, (color, mv), after, better.zip(best_after)));
+        before = after;
+    }
+    Ok(Some(rows))
 }
 
-fn row(number: usize, (color, mv): (Color, Move), before: (f64, f64), after: (f64, f64)) -> MoveValue {
-    let sign = if color == Color::Black { 1.0 } else { -1.0 };
-    MoveValue {
+fn has_fallen([before, after]: [Value; 2]) -> bool {
+    worth(after.lead, after.win_rate) < worth(before.lead, before.win_rate)
+}
+
+/// `best` is the best move and Black's value after it.
+fn row(number: usize, (color, mv): (Color, Move), after: Value, best: Option<(Move, Value)>) -> MoveValue {
+    let mut row = MoveValue {
         number,
         color,
         mv,
-        black_lead: after.0,
-        black_win_rate: after.1,
-        lost_points: sign * (before.0 - after.0),
-        lost_win_rate: sign * (before.1 - after.1),
+        black_lead: after.lead,
+        black_win_rate: after.win_rate,
+        lost_points: 0.0,
+        lost_win_rate: 0.0,
+        better: None,
+    };
+    if let Some((better, best)) = best {
+        let (own, best) = (after.of(color), best.of(color));
+        if own.beside(&best, SURE) == Verdict::Worse {
+            row.lost_points = (best.lead - own.lead).max(0.0);
+            row.lost_win_rate = (best.win_rate - own.win_rate).max(0.0);
+            row.better = Some(better);
+        }
     }
+    row
 }
 
-/// Numbers of the moves after which the other side is ahead, and stays so for ten moves at least or to the end.
+/// Numbers of the moves after which another side is clearly ahead, and stays ahead for ten moves at least or to the end.
 pub fn turning_points(rows: &[MoveValue]) -> Vec<usize> {
     let black = |row: &MoveValue| row.black_win_rate > 0.5;
     let mut found = Vec::new();
-    let mut leader = rows.first().map(black);
+    let mut leader = None;
     for (n, row) in rows.iter().enumerate() {
-        let stays = rows[n..].iter().take(STAYS).all(|later| black(later) == black(row));
-        if Some(black(row)) != leader && stays {
+        let next = &rows[n..rows.len().min(n + STAYS)];
+        let stays = next.iter().all(|later| black(later) == black(row));
+        let mean = next.iter().map(|later| later.black_win_rate).sum::<f64>() / next.len() as f64;
+        if Some(black(row)) != leader && stays && (mean - 0.5).abs() >= AHEAD {
+            // Who is ahead first has turned nothing.
+            if leader.is_some() {
+                found.push(row.number);
+            }
             leader = Some(black(row));
-            found.push(row.number);
         }
     }
     found
 }
 
-/// Numbers of the moves that lost most of the probability of winning, at most so many, in the order of the game. Passes are none.
+/// Numbers of the moves that lost most, in points and of the probability of winning, at most so many, in the order of the game. Passes are
+/// none.
 pub fn worst(rows: &[MoveValue], most: usize) -> Vec<usize> {
+    let lost = |row: &MoveValue| worth(row.lost_points, row.lost_win_rate);
     let mut found: Vec<&MoveValue> =
-        rows.iter().filter(|row| row.mv != Move::Pass && row.lost_win_rate > LEAST_LOSS).collect();
-    found.sort_by(|a, b| b.lost_win_rate.total_cmp(&a.lost_win_rate));
+        rows.iter().filter(|row| row.mv != Move::Pass && lost(row) > 0.0).collect();
+    found.sort_by(|a, b| lost(b).total_cmp(&lost(a)));
     found.truncate(most);
     let mut numbers: Vec<usize> = found.into_iter().map(|row| row.number).collect();
     numbers.sort_unstable();
@@ -86,27 +134,42 @@ mod tests {
 
     use super::*;
 
-    fn game(win_rates: &[f64]) -> Vec<MoveValue> {
+    fn value(win_rate: f64) -> Value {
+        Value { lead: 100.0 * win_rate, win_rate, lead_error: 0.5, win_rate_error: 0.01, best: None }
+    }
+
+    /// A game with these win rates of Black after its moves; `best` those after the moves that would have been best.
+    fn game(win_rates: &[f64], best: &[f64]) -> Vec<MoveValue> {
         let mv = |n: usize| (Color::ALL[n % 2], Move::Play(Point::new(n % 9, n / 9)));
-        let moves: Vec<(Color, Move)> = (0..win_rates.len() - 1).map(mv).collect();
-        let values: Vec<(f64, f64)> = win_rates.iter().map(|&rate| (rate * 100.0, rate)).collect();
-        rows(&moves, &values)
+        let best = |n: usize| best.get(n).map(|&rate| (Move::Play(Point::new(8, 8)), value(rate)));
+        (0..win_rates.len()).map(|n| row(n + 1, mv(n), value(win_rates[n]), best(n))).collect()
     }
 
     #[test]
     fn a_lead_that_does_not_last_is_no_turning_point() {
         let mut rates = vec![0.6; 30];
         rates[10] = 0.4;
-        assert_eq!(turning_points(&game(&rates)), Vec::<usize>::new());
+        assert_eq!(turning_points(&game(&rates, &[])), Vec::<usize>::new());
         rates[20..].fill(0.3);
-        assert_eq!(turning_points(&game(&rates)), [20]);
+        assert_eq!(turning_points(&game(&rates, &[])), [21]);
+    }
+
+    #[test]
+    fn a_game_that_hangs_in_the_balance_has_no_turning_point() {
+        let mut rates = vec![0.6; 30];
+        rates[12..].fill(0.48);
+        assert_eq!(turning_points(&game(&rates, &[])), Vec::<usize>::new());
+        rates[25..].fill(0.3);
+        assert_eq!(turning_points(&game(&rates, &[])), [18], "from where the mean of ten moves says so");
     }
 
     #[test]
     fn the_worst_come_in_the_order_of_the_game() {
-        // Black's moves have odd numbers and lose where the rate falls, White's where it rises.
-        let rows = game(&[0.5, 0.4, 0.4, 0.1, 0.9, 0.89]);
+        // Black's moves have odd numbers and lose where the best is higher, White's where it is lower.
+        let rows = game(&[0.4, 0.4, 0.1, 0.9, 0.89], &[0.5, 0.4, 0.4, 0.1, 0.9]);
         assert_eq!(worst(&rows, 2), [3, 4]);
-        assert_eq!(worst(&rows, 9), [1, 3, 4]);
+        assert_eq!(worst(&rows, 9), [1, 3, 4], "a loss within the noise is none");
+        assert_eq!((rows[4].lost_points, rows[4].better), (0.0, None));
+        assert!((rows[0].lost_points - 10.0).abs() < 1e-9 && rows[0].better.is_some());
     }
 }

@@ -6,7 +6,7 @@ use ishi_go::{Color, Move, Point};
 use ishi_knowledge::words::{self, Language};
 use ishi_knowledge::{Group, Strength};
 
-use super::{ExplainedMove, Explanation, NEAR, WhyNot};
+use super::{Compared, ExplainedMove, Explanation, NEAR, Verdict};
 
 /// The whole explanation, in paragraphs.
 pub fn tell(explanation: &Explanation, language: Language) -> String {
@@ -61,11 +61,11 @@ impl Teller<'_> {
         let leader = words::color(leader, self.language);
         match self.language {
             Language::English => format!(
-                "Move {}, {mover} to play; {phase}. {leader} leads by about {lead:.1} points; Black wins {share:.0} % of the playouts.\n",
+                "Move {}, {mover} to play; {phase}. By the search's playouts {leader} leads by about {lead:.1} points, and Black wins {share:.0} % of them.\n",
                 played + 1
             ),
             Language::Japanese => format!(
-                "{}手目、{mover}番、{phase}。{leader}が約{lead:.1}目リード、黒の勝率{share:.0}%。\n",
+                "{}手目、{mover}番、{phase}。探索のプレイアウトでは{leader}が約{lead:.1}目リード、黒の勝率{share:.0}%。\n",
                 played + 1
             ),
         }
@@ -78,8 +78,15 @@ impl Teller<'_> {
             let _ = writeln!(text, "  {}", words::reason(reason, self.language));
         }
         if text.is_empty() {
-            let nothing = self.pick("no rule has anything to say for it", "この手を勧める規則はありません");
-            let _ = writeln!(text, "  {nothing}");
+            let place = if mv.surroundings.is_empty() {
+                self.pick("far from all stones", "どの石からも離れています")
+            } else {
+                self.pick("no rule has a name for it; what is there:", "当てはまる規則なし。周囲の石：")
+            };
+            let _ = writeln!(text, "  {place}");
+        }
+        for chain in &mv.surroundings {
+            let _ = writeln!(text, "  {}", words::nearby(chain, self.language));
         }
         text
     }
@@ -103,6 +110,9 @@ impl Teller<'_> {
         };
         let mut text = format!("\n{name}{rank}\n{}", self.reasons(mv));
         let _ = writeln!(text, "  {} {}", self.pick("goes on:", "続き："), self.line(mv));
+        if let Some(answer) = &self.explanation.answer {
+            text.push_str(&self.answered(answer, mv.reasons.mv, ""));
+        }
         text
     }
 
@@ -137,38 +147,81 @@ impl Teller<'_> {
         head + &self.reasons(mv)
     }
 
-    /// How much worse a move is than the one that is explained; nothing if it is not.
-    fn worse(&self, mv: &ExplainedMove) -> String {
+    /// How a move is beside the one that is explained.
+    fn verdict(&self, other: &Compared) -> String {
         let Some(best) = &self.explanation.mv else { return String::new() };
-        let (points, share) = (best.score - mv.score, 100.0 * (best.win_rate - mv.win_rate));
-        match (self.language, points > 0.5, share > 0.5) {
-            (Language::English, true, true) => {
-                format!("worse by {points:.1} points and {share:.0} % of the playouts")
+        let sign = if other.verdict == Verdict::Better { -1.0 } else { 1.0 };
+        let points = sign * (best.score - other.mv.score);
+        let share = 100.0 * sign * (best.win_rate - other.mv.win_rate);
+        let (word, loss) = match other.verdict {
+            Verdict::AsGood => {
+                return self
+                    .pick(
+                        "about as good: no difference beyond the search's noise",
+                        "ほぼ同じ（差は探索の誤差の範囲）",
+                    )
+                    .into();
             }
-            (Language::English, true, false) => format!("worse by {points:.1} points"),
-            (Language::English, false, true) => format!("worse by {share:.0} % of the playouts"),
-            (Language::English, false, false) => "about as good".to_string(),
-            (Language::Japanese, true, true) => format!("{points:.1}目、勝率{share:.0}%の損"),
-            (Language::Japanese, true, false) => format!("{points:.1}目の損"),
-            (Language::Japanese, false, true) => format!("勝率{share:.0}%の損"),
-            (Language::Japanese, false, false) => "ほぼ同じ".to_string(),
+            Verdict::Better => ("better", "得"),
+            Verdict::Worse => ("worse", "損"),
+        };
+        match (self.language, points >= 0.5, share >= 0.5) {
+            (Language::English, true, true) => {
+                format!("{word} by {points:.1} points and {share:.0} % of the playouts")
+            }
+            (Language::English, true, false) => format!("{word} by {points:.1} points"),
+            (Language::English, false, _) => format!("{word} by {share:.0} % of the playouts"),
+            (Language::Japanese, true, true) => format!("{points:.1}目、勝率{share:.0}%の{loss}"),
+            (Language::Japanese, true, false) => format!("{points:.1}目の{loss}"),
+            (Language::Japanese, false, _) => format!("勝率{share:.0}%の{loss}"),
         }
     }
 
-    /// What the explained move does, and this one does not.
-    fn missing(&self, mv: &ExplainedMove) -> String {
+    /// Why one of two moves is better, a line each: what it does and the other does not, and what the opponent does after the other.
+    fn why(&self, other: &Compared) -> String {
         let Some(best) = &self.explanation.mv else { return String::new() };
-        let has =
-            |name: &str, about| mv.reasons.effects.iter().any(|r| r.rule.name == name && r.about == about);
-        let lost = best.reasons.effects.iter().find(|reason| !has(reason.rule.name, reason.about));
-        match (lost, self.language) {
-            (Some(reason), Language::English) => {
-                format!("; {} {}", best.reasons.mv, words::reason(reason, self.language))
-            }
-            (Some(reason), Language::Japanese) => {
-                format!("、{}なら{}", best.reasons.mv, words::reason(reason, self.language))
-            }
-            (None, _) => String::new(),
+        let (better, worse) = match other.verdict {
+            Verdict::Worse => (best, &other.mv),
+            Verdict::Better => (&other.mv, best),
+            Verdict::AsGood => return String::new(),
+        };
+        let mut text = String::new();
+        for reason in &other.missing {
+            let (good, bad, told) =
+                (better.reasons.mv, worse.reasons.mv, words::reason(reason, self.language));
+            let _ = match self.language {
+                Language::English => writeln!(text, "    {good} {told}; {bad} does not"),
+                Language::Japanese => writeln!(text, "    {good}なら{told}（{bad}では違います）"),
+            };
+        }
+        if let Some(answer) = other.answer.as_ref().filter(|_| other.verdict == Verdict::Worse) {
+            text.push_str(&self.answered(answer, other.mv.reasons.mv, "  "));
+        }
+        let line = match self.language {
+            Language::English => format!("    the search expects {} after it", self.line(&other.mv)),
+            Language::Japanese => format!("    探索の予想：{}", self.line(&other.mv)),
+        };
+        let _ = writeln!(text, "{line}");
+        text
+    }
+
+    /// The opponent's answer, and what it does.
+    fn answered(&self, answer: &ExplainedMove, mv: Point, indent: &str) -> String {
+        let by = self.name(answer.reasons.color, answer.reasons.mv);
+        let told = self.in_short(answer);
+        let is_here = |best: &ExplainedMove| best.reasons.mv == answer.reasons.mv;
+        let place = if self.explanation.mv.as_ref().is_some_and(is_here) {
+            self.pick(" on that very point", "（その点）")
+        } else if answer.reasons.mv.lines_to(mv) > NEAR {
+            self.pick(", elsewhere", "（他所）")
+        } else {
+            ""
+        };
+        match self.language {
+            Language::English if told.is_empty() => format!("{indent}  {by} answers{place}\n"),
+            Language::English => format!("{indent}  {by} answers{place}: it {told}\n"),
+            Language::Japanese if told.is_empty() => format!("{indent}  {by}{place}と応じます\n"),
+            Language::Japanese => format!("{indent}  {by}{place}と応じ、{told}\n"),
         }
     }
 
@@ -177,18 +230,25 @@ impl Teller<'_> {
             return String::new();
         }
         let mut text = format!("\n{}\n", self.pick("Other moves", "他の手"));
-        for mv in &self.explanation.alternatives {
-            let name = self.name(mv.reasons.color, mv.reasons.mv);
-            let reasons = self.in_short(mv);
-            let reasons = if reasons.is_empty() { String::new() } else { format!(" {reasons}") };
-            let worse = self.worse(mv) + &self.missing(mv);
-            let worse = if worse.is_empty() { worse } else { format!(": {worse}") };
-            let _ = writeln!(text, "  {name}{reasons}{worse}");
+        for other in &self.explanation.alternatives {
+            let name = self.name(other.mv.reasons.color, other.mv.reasons.mv);
+            let reasons = self.in_short(&other.mv);
+            let reasons = match (reasons.is_empty(), self.language) {
+                (true, _) => String::new(),
+                (false, Language::English) => format!(" {reasons}"),
+                (false, Language::Japanese) => format!("：{reasons}"),
+            };
+            let verdict = self.verdict(other);
+            let _ = match self.language {
+                Language::English => writeln!(text, "  {name}{reasons}: {verdict}"),
+                Language::Japanese => writeln!(text, "  {name}{reasons}：{verdict}"),
+            };
+            text.push_str(&self.why(other));
         }
         text
     }
 
-    fn why_not(&self, question: &WhyNot) -> String {
+    fn why_not(&self, question: &Compared) -> String {
         let name = self.name(question.mv.reasons.color, question.mv.reasons.mv);
         let is_explained = |best: &ExplainedMove| best.reasons.mv == question.mv.reasons.mv;
         if self.explanation.mv.as_ref().is_some_and(is_explained) {
@@ -197,27 +257,16 @@ impl Teller<'_> {
                 Language::Japanese => format!("\nなぜ{name}ではないか：ここで説明した手です。\n"),
             };
         }
+        let verdict = self.verdict(question);
         let head = match self.language {
-            Language::English => format!(
-                "\nWhy not {name}? It is {}{}\n",
-                self.worse(&question.mv),
-                self.missing(&question.mv)
-            ),
-            Language::Japanese => format!(
-                "\nなぜ{name}ではないか：{}{}\n",
-                self.worse(&question.mv),
-                self.missing(&question.mv)
-            ),
+            Language::English => format!("\nWhy not {name}? It is {verdict}\n"),
+            Language::Japanese => format!("\nなぜ{name}ではないか：{verdict}\n"),
         };
-        let Some(answer) = &question.answer else { return head };
-        let told = self.in_short(answer);
-        let by = self.name(answer.reasons.color, answer.reasons.mv);
-        let end = match self.language {
-            Language::English if told.is_empty() => format!("  {by} answers\n"),
-            Language::English => format!("  {by} answers: it {told}\n"),
-            Language::Japanese => format!("  {by}と応じ、{told}\n"),
-        };
-        head + &end
+        let why = self.why(question);
+        match &question.answer {
+            Some(answer) if why.is_empty() => head + &self.answered(answer, question.mv.reasons.mv, "  "),
+            _ => head + &why,
+        }
     }
 
     /// Groups that are not simply alive, the largest first.

@@ -50,6 +50,8 @@ pub struct Rule {
 enum Condition {
     /// A pattern around the move, in any of the eight symmetries.
     Shape(&'static str),
+    /// The same, where the move lies towards the centre from the stone that is named.
+    Inward(&'static str),
     /// Somebody looks for moves.
     Find(fn(&View<'_>, &'static Rule, &mut Found)),
     /// The rule speaks of what reading has found of a move; see [`crate::explain`].
@@ -145,10 +147,7 @@ impl View<'_> {
 
     /// Lines from the nearest edge, from 1.
     fn line(&self, point: Point) -> usize {
-        let size = self.board.size();
-        let across = point.column().min(size.width() - 1 - point.column());
-        let up = point.row().min(size.height() - 1 - point.row());
-        across.min(up) + 1
+        pattern::line(self.board.size(), point)
     }
 
     /// Stones of any colour within so many lines.
@@ -197,6 +196,7 @@ pub fn suggest(position: &Position, analysis: &Analysis) -> Vec<Suggestion> {
 static PATTERNS: LazyLock<Vec<(&'static Rule, Pattern)>> = LazyLock::new(|| {
     let shape = |rule: &'static Rule| match rule.condition {
         Condition::Shape(text) => Some((rule, Pattern::parse(text))),
+        Condition::Inward(text) => Some((rule, Pattern::parse(text).inward())),
         Condition::Find(_) | Condition::Read => None,
     };
     all().filter_map(shape).collect()

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use ishi_go::Point;
-use ishi_patterns::joseki::book::{Branch, Joseki, Kind};
+use ishi_patterns::joseki::book::{Branch, Joseki, Kind, two_digits};
 use ishi_patterns::joseki::corner::{self, Corner, CornerMove};
 
 use super::{Condition, Found, Rule, View, rule};
@@ -26,8 +26,8 @@ pub(super) static RULES: &[Rule] = &[
     rule("approach-high", Family::Corner, 12.0, "approaches the corner stone at {about} high", "{about}に一間高ガカリします", Condition::Read),
     rule("approach-large", Family::Corner, 10.0, "approaches the corner stone at {about} from further away", "{about}に大ゲイマにカカります", Condition::Read),
     rule("invade-three-three", Family::Invade, 9.0, "invades the corner under {about} at the 3-3 point", "{about}の三々に入ります", Condition::Find(three_three)),
-    rule("joseki", Family::Joseki, 6.0, "is joseki here, played {count} times in the games the book was learned from", "ここの定石で、学んだ棋譜に{count}回あります", Condition::Find(joseki)),
-    rule("joseki-urgent", Family::Joseki, 9.0, "is the answer that joseki asks for here, played {count} times in the book's games", "定石の手で、学んだ棋譜で{count}回打たれています", Condition::Read),
+    rule("joseki", Family::Joseki, 6.0, "is joseki here, played about {count} times in the games the book was learned from", "ここの定石で、学んだ棋譜に約{count}回あります", Condition::Find(joseki)),
+    rule("joseki-urgent", Family::Joseki, 9.0, "is the answer that joseki asks for here, played about {count} times in the book's games", "定石の手で、学んだ棋譜で約{count}回打たれています", Condition::Read),
     rule("side-star", Family::Side, 9.0, "takes the big point in the middle of an open side", "広い辺の大場に打ちます", Condition::Find(side_points)),
     rule("extend-two", Family::Side, 7.0, "extends two points along the side from {about}", "{about}から二間にヒラキます", Condition::Find(extensions)),
     rule("extend-three", Family::Side, 7.5, "extends three points along the side from {about}", "{about}から三間にヒラキます", Condition::Read),
@@ -223,7 +223,9 @@ fn joseki(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
             let weight = f64::from(branch.stats.count).ln() / 2.0;
             let line = joseki_line(&corner, mv);
             let line = line.iter().map(|mv| (mv.color, corner::board_point(size, number, mv.point)));
-            let reason = Reason::of(named).count(branch.stats.count as usize).plus(weight).by(line.collect());
+            // The book that ships has rounded counts.
+            let count = two_digits(branch.stats.count) as usize;
+            let reason = Reason::of(named).count(count).plus(weight).by(line.collect());
             out.suggest(view, corner::board_point(size, number, mv.point), reason);
         }
     }

@@ -1,12 +1,16 @@
 //! Small patterns as text: rows of signs, the move in their middle.
 
-use ishi_go::{Board, Cell, Color, Point};
+use ishi_go::{Board, BoardSize, Cell, Color, Point};
 
 /// What a point of a pattern may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {
     Own,
     Enemy,
+    /// The own stone that the sentence names.
+    NamedOwn,
+    /// The enemy stone that the sentence names.
+    NamedEnemy,
     Empty,
     /// Empty or own.
     NoEnemy,
@@ -19,10 +23,12 @@ enum Sign {
 /// A pattern: what must stand where, seen from the move, in all its symmetries.
 ///
 /// Signs: `X` own stone, `O` enemy stone, `.` empty, `*` the move, `x` own or empty, `o` enemy or empty, `#` beyond the edge, `?`
-/// anything. Rows are lines of the text; spaces do not count.
+/// anything; `Y` and `Q` are an own and an enemy stone, the one that the sentence names. Rows are lines of the text; spaces do not count.
 #[derive(Debug)]
 pub(super) struct Pattern {
     views: Vec<Vec<(i8, i8, Sign)>>,
+    /// The move is further from the nearest edge than the named stone, by all the lines between them: a cap comes from the centre.
+    inward: bool,
 }
 
 impl Pattern {
@@ -36,6 +42,8 @@ impl Pattern {
                 let sign = match sign {
                     'X' => Sign::Own,
                     'O' => Sign::Enemy,
+                    'Y' => Sign::NamedOwn,
+                    'Q' => Sign::NamedEnemy,
                     '.' => Sign::Empty,
                     'x' => Sign::NoEnemy,
                     'o' => Sign::NoOwn,
@@ -66,38 +74,58 @@ impl Pattern {
                 views.push(view);
             }
         }
-        Pattern { views }
+        Pattern { views, inward: false }
+    }
+
+    /// The same, where the move lies towards the centre from the named stone.
+    pub(super) fn inward(self) -> Pattern {
+        Pattern { inward: true, ..self }
     }
 
     /// Tells of every empty point where the pattern matches for a side, with a stone of it.
     pub(super) fn matches(&self, board: &Board, color: Color, mut tell: impl FnMut(Point, Option<Point>)) {
         for mv in board.empties() {
+            let stone = |view: &[(i8, i8, Sign)]| stone_of(view).and_then(|(x, y)| at(board, mv, x, y));
             let fits = |view: &&Vec<(i8, i8, Sign)>| {
                 view.iter().all(|&(x, y, sign)| fits(board, color, at(board, mv, x, y), sign))
+                    && (!self.inward || stone(view).is_some_and(|stone| lies_inward(board, mv, stone)))
             };
             if let Some(view) = self.views.iter().find(fits) {
-                tell(mv, stone_of(view).and_then(|(x, y)| at(board, mv, x, y)));
+                tell(mv, stone(view));
             }
         }
     }
 
     /// Does it match whatever the points around a move are of what they may be ([`may_be`])? Then a stone of it, seen from the move, if it
-    /// has one.
+    /// has one. Never if it depends on where the centre is.
     pub(super) fn must_match(&self, points: impl Fn(i8, i8) -> u8) -> Option<Option<(i8, i8)>> {
         let fits = |view: &&Vec<(i8, i8, Sign)>| {
             view.iter().all(|&(x, y, sign)| points(x, y) & !sign.accepted() == 0)
         };
-        self.views.iter().find(fits).map(|view| stone_of(view))
+        self.views.iter().find(|view| !self.inward && fits(view)).map(|view| stone_of(view))
     }
 }
 
-/// The nearest stone of its own side, or else of the other.
+/// Is the move further from the nearest edge than the stone, by all the lines between them?
+fn lies_inward(board: &Board, mv: Point, stone: Point) -> bool {
+    line(board.size(), mv) >= line(board.size(), stone) + mv.lines_to(stone)
+}
+
+/// Lines from the nearest edge, from 1.
+pub(super) fn line(size: BoardSize, point: Point) -> usize {
+    let across = point.column().min(size.width() - 1 - point.column());
+    let up = point.row().min(size.height() - 1 - point.row());
+    across.min(up) + 1
+}
+
+/// The stone that the pattern names; else the nearest of the own side, or else of the other.
 fn stone_of(view: &[(i8, i8, Sign)]) -> Option<(i8, i8)> {
     let nearest = |wanted: Sign| {
         let found = view.iter().filter(move |&&(_, _, sign)| sign == wanted).map(|&(x, y, _)| (x, y));
         found.min_by_key(|&(x, y)| (i32::from(x).pow(2) + i32::from(y).pow(2), x, y))
     };
-    nearest(Sign::Own).or_else(|| nearest(Sign::Enemy))
+    let order = [Sign::NamedOwn, Sign::NamedEnemy, Sign::Own, Sign::Enemy];
+    order.into_iter().find_map(nearest)
 }
 
 /// What a point may be, for the side to move: one bit each.
@@ -114,8 +142,8 @@ impl Sign {
     /// What a point may be, all of it.
     fn accepted(self) -> u8 {
         match self {
-            Sign::Own => may_be::OWN,
-            Sign::Enemy => may_be::ENEMY,
+            Sign::Own | Sign::NamedOwn => may_be::OWN,
+            Sign::Enemy | Sign::NamedEnemy => may_be::ENEMY,
             Sign::Empty => may_be::EMPTY,
             Sign::NoEnemy => may_be::OWN | may_be::EMPTY,
             Sign::NoOwn => may_be::ENEMY | may_be::EMPTY,
@@ -146,6 +174,45 @@ mod tests {
     use ishi_go::Diagram;
 
     use super::*;
+
+    fn found(pattern: &Pattern, board: &str) -> Vec<String> {
+        let board = board.parse::<Diagram>().unwrap().board().unwrap();
+        let mut found = Vec::new();
+        pattern.matches(&board, Color::Black, |mv, stone| found.push(format!("{mv} {}", stone.unwrap())));
+        found.sort();
+        found
+    }
+
+    /// A stone on the third line is capped from the fifth, not from the first, and not from its sides.
+    #[test]
+    fn caps_come_from_the_centre() {
+        let board = "
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . O . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+        ";
+        let text = ". * .\n. . .\n. O .\n. . .";
+        assert_eq!(found(&Pattern::parse(text), board).len(), 4);
+        assert_eq!(found(&Pattern::parse(text).inward(), board), ["E5 E3"]);
+    }
+
+    #[test]
+    fn the_marked_stone_is_named() {
+        let board = "
+            . . . .
+            . O . .
+            . X . .
+            . . . .
+        ";
+        assert_eq!(found(&Pattern::parse("Q * .\nX . ."), board), ["C3 B3"]);
+        assert_eq!(found(&Pattern::parse("O * .\nX . ."), board), ["C3 B2"]);
+    }
 
     #[test]
     fn patterns_match_in_all_symmetries_and_for_either_side() {

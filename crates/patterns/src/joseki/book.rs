@@ -83,6 +83,17 @@ impl Stats {
     }
 }
 
+/// A count as it can be told of a packed book, whose counts are rounded: two digits.
+///
+/// ```
+/// use ishi_patterns::joseki::book::two_digits;
+/// assert_eq!([724, 2896, 45, 8].map(two_digits), [720, 2900, 45, 8]);
+/// ```
+pub fn two_digits(count: u32) -> u32 {
+    let unit = 10_u32.pow(count.checked_ilog10().unwrap_or(0).saturating_sub(1));
+    (count + unit / 2) / unit * unit
+}
+
 /// A move of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {

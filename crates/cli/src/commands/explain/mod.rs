@@ -40,7 +40,7 @@ pub(crate) struct ExplainArgs {
     /// A record (SGF); - is standard input
     file: PathBuf,
     /// The move of the main line to explain, from 1; the best move at its end if not given
-    #[arg(long = "move", value_name = "N")]
+    #[arg(long = "move", value_name = "N", allow_negative_numbers = true, value_parser = move_number)]
     number: Option<usize>,
     /// Other moves to ask about, as D4,E5
     #[arg(long, value_name = "VERTEX", value_delimiter = ',')]
@@ -65,8 +65,19 @@ pub(crate) struct ExplainArgs {
     force: bool,
 }
 
+/// The number of a move.
+pub(crate) fn move_number(text: &str) -> Result<usize, String> {
+    match text.parse::<usize>() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err("moves are counted from 1: write a number such as 57".to_string()),
+    }
+}
+
 /// Explains a move of a record.
 pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> {
+    for out in args.sgf.iter().chain(&args.svg) {
+        files::check_place(out, args.force)?;
+    }
     let mut record = Record::read(&args.file, args.game)?;
     let (position, mv) = record.before(args.number)?;
     let why_not = points(&args.why_not, position.size())?;

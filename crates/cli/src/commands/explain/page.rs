@@ -82,6 +82,11 @@ fn page(title: &str, lang: &str, body: &str) -> String {
     )
 }
 
+/// A file's name without its folder: pages may be shown to others.
+fn name(file: &str) -> &str {
+    file.rsplit(['/', '\\']).next().unwrap_or(file)
+}
+
 /// The page of a game.
 pub(super) fn game(review: &GameReview, language: Language) -> String {
     let words = words(language);
@@ -90,7 +95,7 @@ pub(super) fn game(review: &GameReview, language: Language) -> String {
         "<p><a href=\"index.html\">{}</a></p>\n<h1>{}</h1>\n<p class=\"soft\">{} · {} {}{}</p>\n",
         words.index,
         escape(&title),
-        escape(&review.file),
+        escape(name(&review.file)),
         review.moves.len(),
         words.moves,
         review.result.as_ref().map_or(String::new(), |result| format!(" · {}", escape(result))),
@@ -113,15 +118,11 @@ pub(super) fn game(review: &GameReview, language: Language) -> String {
 }
 
 fn worst_move(worst: &WorstMove, language: Language) -> String {
-    let (points, share) = (worst.lost_points, 100.0 * worst.lost_win_rate);
     let head = match language {
         Language::English => format!("Move {}: {} {}", worst.number, worst.color, worst.vertex),
         Language::Japanese => format!("{}手目：{} {}", worst.number, worst.color, worst.vertex),
     };
-    let lost = match language {
-        Language::English => format!("lost {points:.1} points and {share:.0} % of the playouts"),
-        Language::Japanese => format!("{points:.1}目、勝率{share:.0}%の損"),
-    };
+    let lost = worst.lost(language);
     format!(
         "<h3 id=\"move-{}\">{}</h3>\n<p class=\"bad\">{lost}</p>\n<div class=\"boards\">{}</div>\n<pre>{}</pre>\n",
         worst.number,
@@ -149,7 +150,7 @@ pub(super) fn index(games: &[(String, &GameReview)], language: Language) -> Stri
             escape(file),
             escape(&review.black),
             escape(&review.white),
-            escape(&review.file),
+            escape(name(&review.file)),
             review.moves.len(),
             if turns.is_empty() { "-".to_string() } else { turns.join(", ") },
             escape(&worst),
@@ -261,7 +262,7 @@ mod tests {
             lost_win_rate: 0.1,
         };
         GameReview {
-            file: "a<b>.sgf".into(),
+            file: "/folder/of mine/a<b>.sgf".into(),
             game: 1,
             black: "<script>alert(1)</script>".into(),
             white: "\"Bo\" & co".into(),
@@ -289,6 +290,7 @@ mod tests {
             [game(&review, Language::English), index(&[("g.html".into(), &review)], Language::Japanese)]
         {
             assert!(!page.contains("<script>") && !page.contains("<b>") && !page.contains("<i>"), "{page}");
+            assert!(!page.contains("folder") && page.contains("a&lt;b&gt;.sgf"), "{page}");
             assert!(page.contains("&lt;script&gt;") && page.contains("&quot;Bo&quot; &amp; co"), "{page}");
         }
     }

@@ -80,7 +80,7 @@ impl Record {
     /// Marks what the comment at a move speaks of: the move by a circle, other moves as A and B, those asked about as small letters.
     pub(crate) fn mark(&mut self, number: Option<usize>, size: BoardSize, explanation: &Explanation) {
         let node = self.node_of(number);
-        let others = explanation.alternatives.iter().map(|mv| mv.reasons.mv);
+        let others = explanation.alternatives.iter().map(|other| other.mv.reasons.mv);
         let asked = explanation.why_not.iter().map(|question| question.mv.reasons.mv);
         let label =
             |(letter, point): (char, Point)| Value::composed(&point_text(size, point), &letter.to_string());

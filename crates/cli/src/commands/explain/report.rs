@@ -1,6 +1,6 @@
 //! Explanations as JSON.
 
-use ishi_engines::explain::{ExplainedMove, Explanation};
+use ishi_engines::explain::{Compared, ExplainedMove, Explanation, Verdict};
 use ishi_go::Move;
 use ishi_knowledge::Reason;
 use ishi_knowledge::words::{self, Language};
@@ -15,8 +15,10 @@ pub(crate) struct Report {
     black_win_rate: f64,
     explained: Option<MoveReport>,
     if_not_played: Option<MoveReport>,
-    alternatives: Vec<MoveReport>,
-    why_not: Vec<WhyNotReport>,
+    /// The opponent's answer to the move, where another is better or nothing is known of it.
+    answer: Option<MoveReport>,
+    alternatives: Vec<ComparedReport>,
+    why_not: Vec<ComparedReport>,
     groups: Vec<GroupReport>,
 }
 
@@ -60,9 +62,13 @@ struct PatternReport {
 }
 
 #[derive(Serialize)]
-struct WhyNotReport {
+struct ComparedReport {
     #[serde(rename = "move")]
     mv: MoveReport,
+    /// Beside the move that is explained: better, as good, worse.
+    verdict: &'static str,
+    /// What the better of the two does, and the other does not.
+    missing: Vec<ReasonReport>,
     answer: Option<MoveReport>,
 }
 
@@ -80,6 +86,7 @@ struct GroupReport {
 impl Report {
     pub(crate) fn of(explanation: &Explanation, language: Language) -> Report {
         let of = |mv: &ExplainedMove| MoveReport::of(mv, language);
+        let compared = |other: &Compared| ComparedReport::of(other, language);
         let groups = explanation.analysis.groups.iter().map(|group| GroupReport {
             color: group.color.to_string(),
             stone: group.name().to_string(),
@@ -96,15 +103,9 @@ impl Report {
             black_win_rate: explanation.black_win_rate,
             explained: explanation.mv.as_ref().map(of),
             if_not_played: explanation.otherwise.as_ref().map(of),
-            alternatives: explanation.alternatives.iter().map(of).collect(),
-            why_not: explanation
-                .why_not
-                .iter()
-                .map(|question| WhyNotReport {
-                    mv: of(&question.mv),
-                    answer: question.answer.as_ref().map(of),
-                })
-                .collect(),
+            answer: explanation.answer.as_ref().map(of),
+            alternatives: explanation.alternatives.iter().map(compared).collect(),
+            why_not: explanation.why_not.iter().map(compared).collect(),
             groups: groups.collect(),
         }
     }
@@ -124,6 +125,21 @@ impl MoveReport {
             effects: reasons(&mv.reasons.effects),
             ideas: reasons(&mv.reasons.ideas),
             variation: mv.variation.iter().map(Move::to_string).collect(),
+        }
+    }
+}
+
+impl ComparedReport {
+    fn of(other: &Compared, language: Language) -> ComparedReport {
+        ComparedReport {
+            mv: MoveReport::of(&other.mv, language),
+            verdict: match other.verdict {
+                Verdict::Better => "better",
+                Verdict::AsGood => "as good",
+                Verdict::Worse => "worse",
+            },
+            missing: other.missing.iter().map(|reason| ReasonReport::of(reason, language)).collect(),
+            answer: other.answer.as_ref().map(|answer| MoveReport::of(answer, language)),
         }
     }
 }

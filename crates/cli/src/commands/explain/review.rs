@@ -26,9 +26,10 @@ Examples:
   ishi review *.sgf --out pages            a page for each game, and pages/index.html
   ishi review game.sgf --json              the lead after every move
 
-Every position gets a search (1000 playouts at level 5: about a minute for a game on 19x19).
-What a move loses is the difference between the values before it and after it. Pages need
-nothing but a browser. Games that are in the folder already, with the same options, are not
+Every position gets a search (1000 playouts at level 5: about two minutes for a game on 19x19).
+What a move loses is the difference between two equal searches, after it and after the best
+move; the search's own best move loses nothing, and what is within the noise is not told.
+Pages need nothing but a browser. Games that are in the folder already, with the same options, are not
 reviewed again, so an interrupted review goes on where it stopped.";
 
 /// Options of `ishi review`.
@@ -105,6 +106,9 @@ pub(super) struct WorstMove {
 
 /// Reviews records.
 pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
+    if let Some(out) = &args.sgf {
+        files::check_place(out, args.force)?;
+    }
     let folder = args.out.as_deref().map(Folder::open).transpose()?;
     let mut reviews = Vec::new();
     for path in &args.files {
@@ -168,23 +172,24 @@ fn review_game(
 ) -> Result<Option<GameReview>, Failure> {
     let mut explainer = Explainer::new(ExplainParams::of_level(args.level), context.seed);
     let moves: Vec<(Color, Move)> = record.game.moves().map(|played| (played.color, played.mv)).collect();
-    let mut values: Vec<(f64, f64)> = Vec::new();
-    let progress = bar(moves.len() as u64 + 1, context);
-    for played in 0..=moves.len() {
-        if context.stopped() {
-            return Ok(None);
-        }
-        values.push(explainer.value(&record.after(played)?));
-        progress.inc(1);
-    }
+    let progress = bar(moves.len() as u64, context);
+    let goes_on = |done: usize| {
+        progress.set_position(done as u64);
+        !context.stopped()
+    };
+    let Some(values) = review::rows(&explainer, &moves, |played| record.after(played), goes_on)? else {
+        return Ok(None);
+    };
     progress.finish_and_clear();
-    let values = review::rows(&moves, &values);
     let rows: Vec<MoveValue> = values.iter().map(MoveValue::of).collect();
     let mut worst = Vec::new();
     for n in review::worst(&values, args.worst).into_iter().map(|number| number - 1) {
         let position = record.after(n)?;
-        let explanation =
-            explainer.explain(&position, None, &moves[n].1.point().into_iter().collect::<Vec<_>>());
+        let explanation = explainer.explain(
+            &position,
+            values[n].better,
+            &moves[n].1.point().into_iter().collect::<Vec<_>>(),
+        );
         let text = words::comment(&explanation, args.lang) + "\n" + &words::why_not(&explanation, args.lang);
         record.comment(Some(n + 1), &text);
         record.mark(Some(n + 1), position.size(), &explanation);
@@ -246,12 +251,29 @@ fn turning_picture(position: &Position, row: &MoveValue, language: Language) -> 
 }
 
 /// Progress on stderr, where that is a terminal.
-fn bar(positions: u64, context: &Context) -> ProgressBar {
+fn bar(moves: u64, context: &Context) -> ProgressBar {
     let shown = !context.quiet && std::io::stderr().is_terminal();
     let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} positions  {elapsed}");
-    let bar = ProgressBar::with_draw_target(Some(positions), target);
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} moves  {elapsed}");
+    let bar = ProgressBar::with_draw_target(Some(moves), target);
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+impl WorstMove {
+    /// What it lost, in words: what is nothing is not told.
+    pub(super) fn lost(&self, language: Language) -> String {
+        let (points, share) = (self.lost_points, 100.0 * self.lost_win_rate);
+        match (language, points >= 0.5, share >= 0.5) {
+            (Language::English, true, true) => {
+                format!("lost {points:.1} points and {share:.0} % of the playouts")
+            }
+            (Language::English, true, false) => format!("lost {points:.1} points"),
+            (Language::English, false, _) => format!("lost {share:.0} % of the playouts"),
+            (Language::Japanese, true, true) => format!("{points:.1}目、勝率{share:.0}%の損"),
+            (Language::Japanese, true, false) => format!("{points:.1}目の損"),
+            (Language::Japanese, false, _) => format!("勝率{share:.0}%の損"),
+        }
+    }
 }
 
 impl MoveValue {
@@ -279,11 +301,12 @@ fn told(review: &GameReview, language: Language) -> String {
         .map(|&number| {
             let row = &review.moves[number - 1];
             let leader = if row.black_win_rate > 0.5 { Color::Black } else { Color::White };
+            let share = 100.0 * row.black_win_rate.max(1.0 - row.black_win_rate);
             let leader = color(leader, language);
             if english {
-                format!("{leader} ahead from move {number}")
+                format!("{leader} ahead from move {number} ({share:.0} %)")
             } else {
-                format!("{number}手目から{leader}優勢")
+                format!("{number}手目から{leader}優勢（{share:.0}%）")
             }
         })
         .collect();
@@ -291,15 +314,11 @@ fn told(review: &GameReview, language: Language) -> String {
     let head = if english { "Turning points" } else { "局面の転換" };
     let _ = writeln!(text, "{head}: {}", if turns.is_empty() { none.to_string() } else { turns.join(", ") });
     for worst in &review.worst {
-        let (points, share) = (worst.lost_points, 100.0 * worst.lost_win_rate);
+        let (number, vertex, lost) = (worst.number, &worst.vertex, worst.lost(language));
         let _ = if english {
-            writeln!(
-                text,
-                "\nMove {} ({} {}) lost {points:.1} points and {share:.0} % of the playouts.",
-                worst.number, worst.color, worst.vertex
-            )
+            writeln!(text, "\nMove {number} ({} {vertex}) {lost}.", worst.color)
         } else {
-            writeln!(text, "\n{}手目（{}）：{points:.1}目、勝率{share:.0}%の損。", worst.number, worst.vertex)
+            writeln!(text, "\n{number}手目（{vertex}）：{lost}。")
         };
         let _ = writeln!(text, "{}", worst.text.trim());
     }

@@ -17,19 +17,7 @@ pub(super) fn positive(text: &str) -> Result<usize, String> {
 
 /// Says before the long work that its result could not be written.
 pub(super) fn check_place(out: &Path, force: bool) -> Result<(), Failure> {
-    if files::is_standard(out) {
-        return Ok(());
-    }
-    let name = out.display();
-    if !force && out.exists() {
-        return Err(Failure::input(format!("{name} exists: give another name, or --force to replace it")));
-    }
-    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if folder.is_dir() {
-        Ok(())
-    } else {
-        Err(Failure::input(format!("{name}: there is no folder {}", folder.display())))
-    }
+    files::check_place(out, force)
 }
 
 /// The bytes of a file, unpacked if gzip has packed them.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ishi_go::{Cell, Color};
-use ishi_patterns::joseki::book::Joseki;
+use ishi_patterns::joseki::book::{Joseki, two_digits};
 use ishi_patterns::joseki::corner::{CornerBoard, CornerMove, CornerPoint, LINES};
 use ishi_patterns::joseki::{packed, text};
 use serde::Serialize;
@@ -25,7 +25,8 @@ Examples:
 
 Points are those of the lower left corner, A1 to K10; any corner, mirrored or with its colours
 exchanged, is the same. Counts, wins and years are those of 20,000 games of strong amateurs and
-professionals (rounded in the book that ships), or of the book that is given. Kinds:
+professionals (rounded in packed books as the one that ships: ~2000 is about 2000), or of the
+book that is given. Kinds:
   urgent  nearly everybody answers at once     bad     loses clearly more than half
   hard    many continuations, none usual       trick   good, but not against the best answer
   ignore  the other side had played elsewhere  normal  none of these
@@ -65,6 +66,8 @@ struct Shown {
 
 #[derive(Serialize)]
 struct Report {
+    /// Counts, wins and years are rounded, as packed books have them.
+    rounded: bool,
     known: bool,
     symmetric: bool,
     /// Other positions from which a move leads here.
@@ -76,16 +79,16 @@ struct Report {
 
 /// Shows a position's moves, or writes the book.
 pub(super) fn run(args: &JosekiArgs, context: &Context) -> Result<(), Failure> {
-    let book = match &args.book {
+    let (book, rounded) = match &args.book {
         Some(path) => read_book(path)?,
-        None => Joseki::shipped(),
+        None => (Joseki::shipped(), true),
     };
     if let Some(out) = &args.out {
         check_place(out, args.force)?;
         return files::write(out, &bytes_of(&book, out), args.force);
     }
     let board = play(&args.moves)?;
-    let report = look(&book, &board, args.top);
+    let report = Report { rounded, ..look(&book, &board, args.top) };
     if context.json { super::print_json(&report) } else { report.print(&board) }
 }
 
@@ -98,14 +101,17 @@ pub(super) fn bytes_of(book: &Joseki, out: &Path) -> Vec<u8> {
     }
 }
 
-fn read_book(path: &Path) -> Result<Joseki, Failure> {
+/// A book, and whether its counts are rounded.
+fn read_book(path: &Path) -> Result<(Joseki, bool), Failure> {
     let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
     let bytes = files::read(path)?;
     if packed::is_packed(&bytes) {
-        return packed::unpack(&bytes).map_err(|error| wrong(error.to_string()));
+        let book = packed::unpack(&bytes).map_err(|error| wrong(error.to_string()))?;
+        return Ok((book, true));
     }
     let plain = String::from_utf8(bytes).map_err(|_| wrong("neither text nor packed joseki".to_string()))?;
-    text::parse(&plain).map_err(|error| wrong(error.to_string()))
+    let book = text::parse(&plain).map_err(|error| wrong(error.to_string()))?;
+    Ok((book, false))
 }
 
 /// The corner after the moves.
@@ -147,6 +153,7 @@ fn look(book: &Joseki, board: &CornerBoard, top: usize) -> Report {
         continuations: book.nodes()[branch.to].branches.len(),
     });
     Report {
+        rounded: false,
         known: place.is_some(),
         symmetric: corner.is_symmetric(),
         parents: place.map_or(0, |place| book.parents(place).len()),
@@ -167,6 +174,7 @@ impl Report {
                 for mv in &self.moves {
                     let Shown { color, point, count, win_rate, year, kind, continuations } = mv;
                     let wins = 100.0 * win_rate;
+                    let count = if self.rounded { about(*count) } else { count.to_string() };
                     let _ = writeln!(
                         text,
                         "{color} {point:<4} {count:>7}  {wins:>4.0} %  {year}  {kind:<7} {continuations}"
@@ -183,6 +191,11 @@ impl Report {
         }
         files::print(text.as_bytes())
     }
+}
+
+/// A count of a packed book: those above 4 are rounded.
+fn about(count: u32) -> String {
+    if count <= 4 { count.to_string() } else { format!("~{}", two_digits(count)) }
 }
 
 /// The corner's points, from the tenth line down.

@@ -106,24 +106,20 @@ fn reviewed(
 ) -> Option<Review> {
     let moves: Vec<(Color, Move)> = game.moves().map(|played| (played.color, played.mv)).collect();
     let position = |played: usize| game.position(rules, Some(played)).ok().map(|shown| shown.position);
-    let mut values = Vec::new();
-    for number in 0..=moves.len() {
-        if given_up() {
-            return None;
-        }
-        let most = moves.len() + 1;
+    let goes_on = |number: usize| {
+        let most = moves.len();
         let bar = html! { progress max=(most) value=(number) {} " " (number) "/" (most) };
         desk.live.tell(&topic(name), "review", bar.into_string());
-        values.push(explainer.value(&position(number)?));
-    }
-    let rows = review::rows(&moves, &values);
+        !given_up()
+    };
+    let rows = review::rows(&explainer, &moves, |played| position(played).ok_or(()), goes_on).ok()??;
     let mut worst = Vec::new();
     for number in review::worst(&rows, WORST) {
         if given_up() {
             return None;
         }
         let asked: Vec<_> = moves[number - 1].1.point().into_iter().collect();
-        let explanation = explainer.explain(&position(number - 1)?, None, &asked);
+        let explanation = explainer.explain(&position(number - 1)?, rows[number - 1].better, &asked);
         let text = |language| {
             words::comment(&explanation, language) + "\n" + &words::why_not(&explanation, language)
         };

@@ -1,0 +1,89 @@
+//! What searches think of positions, and how sure a difference is.
+
+use ishi_go::{Color, Move};
+
+use crate::engine::Report;
+
+/// What a search thinks of a position, for one side.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Value {
+    /// Expected lead in points, after komi.
+    pub lead: f64,
+    /// Probability of winning, 0 to 1.
+    pub win_rate: f64,
+    /// Standard error of the lead.
+    pub lead_error: f64,
+    /// Standard error of the win rate.
+    pub win_rate_error: f64,
+    /// The best move of the side to move, where it was asked for.
+    pub best: Option<Move>,
+}
+
+/// How a move is beside another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is better.
+    Better,
+    /// The difference is within the noise of the searches.
+    AsGood,
+    /// It is worse.
+    Worse,
+}
+
+/// Points that are as much as the whole probability of winning.
+const WINNING: f64 = 50.0;
+
+/// A lead and a probability of winning as one number.
+pub(super) fn worth(lead: f64, win_rate: f64) -> f64 {
+    lead + WINNING * win_rate
+}
+
+impl Value {
+    /// Of the side to move, as its search reports it.
+    pub(super) fn reported(report: &Report) -> Value {
+        let playouts = report.playouts.max(1) as f64;
+        // Nothing is sure of a share that all playouts agree on: as if one of them did not.
+        let share = report.win_rate.clamp(1.0 / playouts.max(2.0), 1.0 - 1.0 / playouts.max(2.0));
+        Value {
+            lead: report.score,
+            win_rate: report.win_rate,
+            lead_error: report.score_deviation.unwrap_or(0.0) / playouts.sqrt(),
+            win_rate_error: (share * (1.0 - share) / playouts).sqrt(),
+            best: None,
+        }
+    }
+
+    /// Black's value as it is for a side, or a side's for Black.
+    pub(super) fn of(self, color: Color) -> Value {
+        if color == Color::Black { self } else { self.turned() }
+    }
+
+    /// The same for the other side.
+    pub(super) fn turned(self) -> Value {
+        Value { lead: -self.lead, win_rate: 1.0 - self.win_rate, ..self }
+    }
+
+    /// How this is beside another value of the same side; `sure` standard errors of the difference are noise.
+    ///
+    /// ```
+    /// use ishi_engines::explain::{Value, Verdict};
+    /// let even = Value { lead: 0.0, win_rate: 0.5, lead_error: 0.8, win_rate_error: 0.016, best: None };
+    /// let less = Value { lead: -1.0, win_rate: 0.49, ..even };
+    /// assert_eq!(less.beside(&even, 2.0), Verdict::AsGood);
+    /// assert_eq!(Value { lead: -5.0, ..less }.beside(&even, 2.0), Verdict::Worse);
+    /// ```
+    pub fn beside(&self, other: &Value, sure: f64) -> Verdict {
+        let errors = |difference: f64, a: f64, b: f64| difference / a.hypot(b).max(f64::MIN_POSITIVE);
+        let lead = errors(self.lead - other.lead, self.lead_error, other.lead_error);
+        let wins = errors(self.win_rate - other.win_rate, self.win_rate_error, other.win_rate_error);
+        let (least, most) = (lead.min(wins), lead.max(wins));
+        // Where lead and chances contradict each other neither is sure.
+        if most > sure && least > -sure {
+            Verdict::Better
+        } else if least < -sure && most < sure {
+            Verdict::Worse
+        } else {
+            Verdict::AsGood
+        }
+    }
+}
