@@ -217,7 +217,7 @@ fn every_move_of_a_game_is_held_against_the_suggestions() {
 }
 
 #[test]
-fn moves_that_no_rule_suggests_are_named() {
+fn moves_that_candidates_lack_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("odd.sgf");
     // The corner point is nobody's suggestion.
@@ -225,7 +225,7 @@ fn moves_that_no_rule_suggests_are_named() {
     let path = path.to_str().unwrap();
     let text = output(&["go", "study", path]);
     assert!(
-        text.contains("missing\n") && text.contains("no rule suggests game 1, move 2: white A19"),
+        text.contains("missing\n") && text.contains("our candidates lack game 1, move 2: white A19 (no rule"),
         "{text}"
     );
     assert_eq!(json(&["go", "study", path])["moves"][1]["rank"], serde_json::Value::Null);

@@ -175,7 +175,7 @@ fn study_cuts_patterns_out_of_a_record() {
     let game = file(folder.path(), "game.sgf", FIGHT);
     let cut = folder.path().join("cut.txt").to_str().unwrap().to_string();
     // No rank is good enough: all moves are cut, but for those with next to nothing in the window.
-    let report = json(&["study", &game, "--cut", &cut, "--cut-rank", "0"]);
+    let report = json(&["study", &game, "--cut", &cut, "--candidates", "0"]);
     let cuts = &report["cuts"];
     let number = |key: &serde_json::Value| key.as_u64().unwrap();
     assert_eq!(number(&cuts["all"]["windows"]), 13);
@@ -203,7 +203,7 @@ fn study_cuts_patterns_out_of_a_record() {
         matched += 1;
     }
     assert_eq!(matched, number(&cuts["patterns"]));
-    let again = output(&["study", &game, "--cut", &cut, "--force", "--cut-rank", "0"]);
+    let again = output(&["study", &game, "--cut", &cut, "--force", "--candidates", "0"]);
     assert!(
         again.contains("patterns cut out\n  left out: ") && again.contains("fewer than three stones"),
         "{again}"
@@ -231,7 +231,7 @@ fn what_was_cut_before_is_not_cut_again() {
         (file(folder.path(), "one.sgf", format!("(;SZ[9];{moves})")), file(folder.path(), "both.sgf", both));
     let cut = folder.path().join("cut.txt").to_str().unwrap().to_string();
     let report = |file: &str| {
-        let report = json(&["study", file, "--cut", &cut, "--cut-rank", "0", "--force"]);
+        let report = json(&["study", file, "--cut", &cut, "--candidates", "0", "--force"]);
         let number = |value: &serde_json::Value| value.as_u64().unwrap();
         (number(&report["cuts"]["patterns"]), number(&report["cuts"]["skipped"]["cut_before"]))
     };

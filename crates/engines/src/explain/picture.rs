@@ -75,13 +75,11 @@ impl Drawer<'_> {
         key(picture, !why_not.is_empty(), "a, b: asked about", "a・b：質問の手")
     }
 
-    /// Groups that are not simply alive, the most doubtful and largest first, by the colour of their strength.
+    /// Groups that have to be looked after, the most doubtful and largest first, by the colour of their strength.
     fn groups(&self, picture: Picture) -> Picture {
-        let in_doubt = |group: &&Group| {
-            matches!(group.strength, Strength::Dead | Strength::Critical) || group.fate.is_some()
-        };
+        let in_doubt = |group: &&Group| group.strength <= Strength::Weak || group.fate.is_some();
         let mut groups: Vec<&Group> = self.explanation.analysis.groups.iter().filter(in_doubt).collect();
-        groups.retain(|group| group.strength != Strength::Alive && group.stones.len() > 1);
+        groups.retain(|group| group.strength < Strength::Stable && group.stones.len() > 1);
         groups.sort_by_key(|group| (group.strength, std::cmp::Reverse(group.stones.len())));
         groups.into_iter().take(NAMED).fold(picture, |picture, group| {
             let tone = strength_tone(group.strength);

@@ -269,9 +269,9 @@ impl Teller<'_> {
         }
     }
 
-    /// Groups that are not simply alive, the largest first.
+    /// Groups that have to be looked after, the worst first.
     fn groups(&self) -> String {
-        let of_interest = |group: &&Group| group.strength != Strength::Alive && group.stones.len() > 1;
+        let of_interest = |group: &&Group| group.strength < Strength::Stable && group.stones.len() > 1;
         let mut groups: Vec<&Group> = self.explanation.analysis.groups.iter().filter(of_interest).collect();
         groups.sort_by_key(|group| (group.strength, std::cmp::Reverse(group.stones.len())));
         let mut text = String::new();
@@ -283,6 +283,10 @@ impl Teller<'_> {
                 Language::Japanese => writeln!(text, "  {name}（{count}子）：{state}"),
             };
         }
-        if text.is_empty() { text } else { format!("\n{}\n{text}", self.pick("Groups", "石の強弱")) }
+        if text.is_empty() {
+            let none = "  all of two stones and more are stable or alive\n";
+            text.push_str(self.pick(none, "  二子以上の石はすべて安定しているか活きています\n"));
+        }
+        format!("\n{}\n{text}", self.pick("Groups", "石の強弱"))
     }
 }

@@ -13,7 +13,7 @@ use ishi_patterns::library::{
 use serde::Serialize;
 
 use super::games::{check_place, positive};
-use crate::commands::explain::record::Record;
+use crate::commands::explain::{move_number, record::Record};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -54,7 +54,7 @@ pub(super) struct ShapesArgs {
     #[arg(long = "match", id = "matched", value_name = "FILE", conflicts_with_all = ["search", "check", "out"])]
     matched: Option<PathBuf>,
     /// Before this move of the main line, from 1; at its end if not given
-    #[arg(long = "move", value_name = "N", requires = "matched")]
+    #[arg(long = "move", value_name = "N", requires = "matched", allow_negative_numbers = true, value_parser = move_number)]
     number: Option<usize>,
     /// Take all groups' fates as unknown, which is faster; claims about them then do not hold
     #[arg(long, requires = "matched")]

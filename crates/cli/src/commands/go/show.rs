@@ -50,7 +50,7 @@ pub(super) struct ShowArgs {
     #[arg(value_name = "MOVE|FILE")]
     moves: Vec<String>,
     /// Of a record: the position after so many moves; its end if not given
-    #[arg(long = "move", value_name = "N")]
+    #[arg(long = "move", value_name = "N", allow_negative_numbers = true, value_parser = moves)]
     number: Option<usize>,
     /// Of a record: which game of the file, from 1
     #[arg(long, default_value_t = 1, value_name = "N")]
@@ -81,6 +81,11 @@ pub(super) struct ShowArgs {
     /// One stone of each dead chain
     #[arg(long, value_delimiter = ',', value_name = "POINT,...")]
     dead: Vec<String>,
+}
+
+/// How many moves of a record.
+fn moves(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "write how many moves have been played: 0 or more".to_string())
 }
 
 /// Playouts for each group that is judged, as in explanations.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use ishi_go::{Move, Point, Position, Rules};
 use ishi_knowledge::explain::{effects, holds};
-use ishi_knowledge::rules::{self, Suggestion};
+use ishi_knowledge::rules;
 use ishi_knowledge::{Analysis, NoOracle, Phase};
 use ishi_patterns::records::Record;
 use ishi_reading::Effort;
@@ -33,12 +33,12 @@ Examples:
 
 Of up to 400 moves there is a line for each (--each: of any number; --no-each: none): the move,
 its rank among our suggestions, how many there were, and our first with its weightiest rule.
-Missing is a move that no rule suggests; for a single game these are listed again (--missing N:
-N of them). Then the shares by phases of the game.
+Missing among our candidates is a move that is not one of the first 20 (--candidates); for a
+single game these are listed again (--missing N: N of them). Then the shares by phases.
 
 Records are SGF, or the text that `ishi go learn-patterns` reads. --claims takes what is said of
 each move (it captures, saves, connects, cuts, threatens) and reads it again ten times deeper.
---cut takes 8x8 points around every move that is not among our first 20, moved so that the
+--cut takes 8x8 points around every move that is missing, moved so that the
 chains of a fight stay inside, and notes of those that do not how many liberties they have and
 whether they live. Windows with fewer than three stones, or none within two lines of the move,
 are left out, and so are those that were cut before in whatever way they lie. The file is one
@@ -68,15 +68,15 @@ pub(super) struct StudyArgs {
     /// No line for every move, however few they are
     #[arg(long, conflicts_with = "each")]
     no_each: bool,
-    /// List so many moves that no rule suggests [default: all of a single game, else 0]
+    /// So many suggestions are our candidates
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    candidates: usize,
+    /// List so many moves that our candidates lack [default: all of a single game, else 0]
     #[arg(long, value_name = "N")]
     missing: Option<usize>,
     /// Write patterns cut out around the moves that our candidates lack: text if the name ends in .txt, else packed
     #[arg(long, value_name = "OUT")]
     cut: Option<PathBuf>,
-    /// Our candidates lack a move that is not among the first so many
-    #[arg(long, default_value_t = 20, value_name = "N", requires = "cut")]
-    cut_rank: usize,
     /// Replace the file of --cut if it exists
     #[arg(long, requires = "cut")]
     force: bool,
@@ -247,38 +247,36 @@ impl StudyReport {
     fn study(&mut self, case: &Case, args: &StudyArgs, missing: usize) -> Result<usize, Failure> {
         let analysis = Analysis::of(&case.position, &mut NoOracle);
         let suggestions = rules::suggest(&case.position, &analysis);
-        self.count(case, &analysis, &suggestions, missing);
+        let studied = Studied::of(case, &suggestions, args.candidates);
+        self.count(analysis.phase, &studied);
+        let is_missing = studied.missing;
+        if is_missing && self.missing.len() < missing {
+            self.missing.push(studied.lack());
+        }
         if let Some(moves) = &mut self.moves {
-            moves.push(Studied::of(case, &suggestions));
+            moves.push(studied);
         }
         if let Some(claims) = &mut self.claims {
             claims.check(case, &analysis);
         }
         if let Some(cuts) = &mut self.cuts {
-            let first = &suggestions[..suggestions.len().min(args.cut_rank)];
-            cuts.add(case, &analysis, first.iter().all(|suggestion| suggestion.mv != case.mv))?;
+            cuts.add(case, &analysis, is_missing)?;
         }
         Ok(suggestions.len())
     }
 
-    fn count(&mut self, case: &Case, analysis: &Analysis, suggestions: &[Suggestion], missing: usize) {
-        let counts = match analysis.phase {
+    fn count(&mut self, phase: Phase, studied: &Studied) {
+        let counts = match phase {
             Phase::Opening => &mut self.opening,
             Phase::MiddleGame => &mut self.middle_game,
             Phase::Endgame => &mut self.endgame,
         };
         counts.moves += 1;
-        match suggestions.iter().position(|suggestion| suggestion.mv == case.mv) {
-            Some(rank) => {
-                counts.suggested += 1;
-                counts.first += usize::from(rank == 0);
-                counts.among_5 += usize::from(rank < 5);
-                counts.among_20 += usize::from(rank < 20);
-            }
-            None if self.missing.len() < missing => {
-                self.missing.push(format!("{}: {} {}", case.name(), case.position.to_move(), case.mv));
-            }
-            None => {}
+        if let Some(rank) = studied.rank {
+            counts.suggested += 1;
+            counts.first += usize::from(rank == 1);
+            counts.among_5 += usize::from(rank <= 5);
+            counts.among_20 += usize::from(rank <= 20);
         }
     }
 
@@ -286,7 +284,7 @@ impl StudyReport {
         let mut text = self.moves.as_deref().map(each::told).unwrap_or_default();
         for missing in &self.missing {
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "no rule suggests {missing}");
+            let _ = writeln!(text, "our candidates lack {missing}");
         }
         if !text.is_empty() {
             text.push('\n');

@@ -18,12 +18,13 @@ pub(super) struct Studied {
     #[serde(rename = "move")]
     mv: String,
     /// From 1; none if no rule suggests the move.
-    rank: Option<usize>,
+    pub(super) rank: Option<usize>,
     /// How many suggestions there were.
     suggestions: usize,
     /// Our first.
     first: Option<First>,
-    missing: bool,
+    /// It is not among our candidates.
+    pub(super) missing: bool,
 }
 
 #[derive(Serialize)]
@@ -36,7 +37,8 @@ struct First {
 }
 
 impl Studied {
-    pub(super) fn of(case: &Case, suggestions: &[Suggestion]) -> Studied {
+    /// The first `candidates` suggestions are our candidates.
+    pub(super) fn of(case: &Case, suggestions: &[Suggestion], candidates: usize) -> Studied {
         let rank = suggestions.iter().position(|suggestion| suggestion.mv == case.mv);
         let first = suggestions.first().map(|suggestion| First {
             mv: suggestion.mv.to_string(),
@@ -52,8 +54,15 @@ impl Studied {
             rank: rank.map(|rank| rank + 1),
             suggestions: suggestions.len(),
             first,
-            missing: rank.is_none(),
+            missing: rank.is_none_or(|rank| rank >= candidates),
         }
+    }
+
+    /// The move, and how far it is from being a candidate.
+    pub(super) fn lack(&self) -> String {
+        let Studied { game, number, color, mv, .. } = self;
+        let rank = self.rank.map_or("no rule suggests it".to_string(), |rank| format!("our number {rank}"));
+        format!("game {game}, move {number}: {color} {mv} ({rank})")
     }
 }
 
