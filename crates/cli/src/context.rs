@@ -1,10 +1,11 @@
 //! What every command gets: the global options, and how a command fails.
 
 use std::fmt;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ishi_rng::Seed;
 
 /// Global options, after defaults.
@@ -31,6 +32,16 @@ impl Context {
             // Nobody reads it any more: that is no reason to end the work.
             let _ = writeln!(anstream::stderr(), "{line}");
         }
+    }
+
+    /// Progress of so many steps on stderr, where that is a terminal.
+    pub fn bar(&self, steps: usize, what: &str) -> ProgressBar {
+        let shown = !self.quiet && std::io::stderr().is_terminal();
+        let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let style =
+            ProgressStyle::with_template(&format!("{{bar:30}} {{pos}}/{{len}} {what}  {{elapsed}}  {{msg}}"));
+        let bar = ProgressBar::with_draw_target(Some(steps as u64), target);
+        bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
     }
 
     /// Has the user asked to stop?

@@ -47,7 +47,11 @@ fn check_folder(path: &Path) -> Result<(), Failure> {
     if folder.is_dir() {
         return Ok(());
     }
-    Err(Failure::input(format!("{}: there is no folder {}: make it first", path.display(), folder.display())))
+    Err(Failure::outside(format!(
+        "{}: there is no folder {}: make it first",
+        path.display(),
+        folder.display()
+    )))
 }
 
 fn folder_of(path: &Path) -> &Path {

@@ -69,6 +69,11 @@ impl Point {
         self.column().abs_diff(other.column()).max(self.row().abs_diff(other.row()))
     }
 
+    /// Steps from point to point: those across and those up.
+    pub fn steps_to(self, other: Point) -> usize {
+        self.column().abs_diff(other.column()) + self.row().abs_diff(other.row())
+    }
+
     /// The four orthogonal neighbours: up, right, down, left. They may lie outside the board, on its border.
     #[inline]
     pub fn neighbours(self) -> [Point; 4] {

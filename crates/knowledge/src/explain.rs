@@ -99,8 +99,8 @@ pub fn surroundings(position: &Position, analysis: &Analysis, mv: Point) -> Vec<
     }
     let after = Chains::of(next.board());
     let nearby = |chain: &ChainFacts| {
-        let steps = |stone: Point| stone.column().abs_diff(mv.column()) + stone.row().abs_diff(mv.row());
-        let stone = chain.stones.iter().min_by_key(|&stone| (stone.lines_to(mv), steps(stone), stone))?;
+        let stone =
+            chain.stones.iter().min_by_key(|&stone| (stone.lines_to(mv), stone.steps_to(mv), stone))?;
         let danger = match analysis.chain_status(stone) {
             Some(Status::InDanger { .. }) => Some(Danger::Open),
             Some(Status::Captured { .. }) => Some(Danger::Lost),

@@ -5,8 +5,8 @@ use ishi_go::{Board, Cell, Point};
 use crate::chains::{ChainFacts, Chains, Shared};
 use crate::tactical::{Joint, Tactician};
 
-/// How two chains face each other, by the two nearest of their stones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// How two chains face each other, by the two nearest of their stones; of several kinds as near the first of this list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LinkKind {
     /// Diagonal neighbours (コスミ, kosumi).
     Diagonal,
@@ -14,10 +14,10 @@ pub enum LinkKind {
     Hane,
     /// One point between them (一間トビ).
     OnePointJump,
-    /// A knight's move apart with a stone of the opponent in it.
-    HalfKnight,
     /// A knight's move apart (ケイマ, keima).
     Knight,
+    /// A knight's move apart with a stone of the opponent in it.
+    HalfKnight,
     /// Two points between them (二間トビ).
     TwoPointJump,
     /// A large knight's move apart (大ゲイマ).
@@ -43,10 +43,11 @@ pub enum LinkStrength {
     Cuttable,
     /// Whoever moves first decides.
     FirstMove,
-    /// The opponent's first move does not cut, but near stones of it leave something to play for (味, aji), if only a ko that it
-    /// cannot take first.
+    /// The opponent's first move does not cut, but something is left to play for (味, aji): by a stone of the opponent near, by a thin
+    /// shape (a knight's move, even with nobody near), or by a ko that the opponent takes second.
     WithAji,
-    /// The opponent's first move does not cut, and no stone of it is near that could help; or there are two ways to join.
+    /// The opponent's first move does not cut, and no stone of it is near that could help; or there are two common liberties, of which
+    /// either joins, whoever stands beside.
     Solid,
 }
 
@@ -140,7 +141,7 @@ fn enemies(board: &Board, stone: Point, points: [Point; 2]) -> usize {
     points.into_iter().filter(|&point| board.color(point) == enemy).count()
 }
 
-/// The nearest pair of stones that has a shape, by distance, then by their places.
+/// The nearest pair of stones that has a shape, by distance, then by the shape, then by their places.
 fn nearest(board: &Board, a: &ChainFacts, b: &ChainFacts) -> Option<([Point; 2], LinkKind)> {
     let distance = |p: Point, q: Point| {
         let (across, up) = (p.column().abs_diff(q.column()), p.row().abs_diff(q.row()));
@@ -148,7 +149,7 @@ fn nearest(board: &Board, a: &ChainFacts, b: &ChainFacts) -> Option<([Point; 2],
     };
     let pairs = a.stones.iter().flat_map(|p| b.stones.iter().map(move |q| (p, q)));
     let shaped = pairs.filter_map(|(p, q)| Some((distance(p, q), [p, q], shape(board, p, q)?)));
-    let found = shaped.min_by_key(|&(distance, [p, q], _)| (distance, p.index(), q.index()));
+    let found = shaped.min_by_key(|&(distance, [p, q], kind)| (distance, kind, p.index(), q.index()));
     found.map(|(_, stones, kind)| (stones, kind))
 }
 
@@ -168,7 +169,7 @@ fn facing(board: &Board, a: &ChainFacts, b: &ChainFacts, shared: &Shared) -> Opt
     };
     let at = |chain: &ChainFacts| {
         let joint = joint.first()?;
-        chain.stones.iter().min_by_key(|&stone| (steps(stone, joint), stone.index()))
+        chain.stones.iter().min_by_key(|&stone| (stone.steps_to(joint), stone.index()))
     };
     match shaped {
         Some((stones, _)) => Some((stones, kind)),
@@ -178,10 +179,6 @@ fn facing(board: &Board, a: &ChainFacts, b: &ChainFacts, shared: &Shared) -> Opt
 
 fn touches_edge(board: &Board, point: Point) -> bool {
     point.neighbours().into_iter().any(|next| board.cell(next) == Cell::Border)
-}
-
-fn steps(a: Point, b: Point) -> usize {
-    a.column().abs_diff(b.column()) + a.row().abs_diff(b.row())
 }
 
 /// All connections of a board. Where the shape alone does not tell, they are read.

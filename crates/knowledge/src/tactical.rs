@@ -18,7 +18,7 @@ pub(crate) const READ_LIBERTIES: usize = 5;
 /// How much level 2 reads: what takes longer is mostly no clearer in the end. With ten times as much, rules suggest the moves of strong
 /// players no more often, and claims of explanations, which are read again anyway, hold no more often (docs/explain.md).
 const EFFORT: Effort = Effort { nodes: [200, 0, 0] };
-/// Lines around two stones within which their connection is read.
+/// Steps of detour, each way, within which the connection of two stones is read.
 const NEAR: usize = 1;
 
 /// The reader of level 2.

@@ -55,7 +55,7 @@ pub(crate) const LADDER_NODES: u32 = 200;
 #[derive(Clone, Debug)]
 pub struct Reader {
     pub(crate) search: Search,
-    /// Lines around two stones within which their connection is read.
+    /// Steps of detour, each way, within which the connection of two stones is read.
     pub(crate) near: Option<usize>,
 }
 
@@ -83,10 +83,10 @@ impl Reader {
         self.search.board.take_seen()
     }
 
-    /// The same, reading connections only as far as so many lines around the two stones: paths beyond do not connect. It is faster, and
-    /// answers depend on less.
-    pub fn near(self, lines: usize) -> Reader {
-        Reader { near: Some(lines), ..self }
+    /// The same, reading connections only on the points that a path between the two stones passes with so many steps of detour each way:
+    /// paths beyond do not connect. It is faster, and answers depend on less.
+    pub fn near(self, steps: usize) -> Reader {
+        Reader { near: Some(steps), ..self }
     }
 
     /// Can the chain of the stone be captured if its opponent moves first?

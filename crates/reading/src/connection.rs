@@ -69,9 +69,8 @@ struct Connection {
 
 /// The points that a path of single steps from one stone to the other can pass with so many steps of detour each way: an oval around both.
 fn around(size: BoardSize, [a, b]: [Point; 2], lines: usize) -> PointSet {
-    let steps = |p: Point, q: Point| p.column().abs_diff(q.column()) + p.row().abs_diff(q.row());
-    let most = steps(a, b) + 2 * lines;
-    size.points().filter(|&point| steps(a, point) + steps(point, b) <= most).collect()
+    let most = a.steps_to(b) + 2 * lines;
+    size.points().filter(|&point| a.steps_to(point) + point.steps_to(b) <= most).collect()
 }
 
 /// By number of stones, from 1: the empty points at which so many stones, the last one there, make a chain with the first.

@@ -11,7 +11,7 @@ pub mod words;
 use ishi_go::{Color, Move, Point, Position};
 use ishi_knowledge::explain::{MoveReasons, Nearby, reasons, surroundings};
 use ishi_knowledge::rules::{self, Suggestion};
-use ishi_knowledge::{Analysis, Family, Keeper, NoOracle, Reason};
+use ishi_knowledge::{Analysis, Family, Group, Keeper, NoOracle, Reason, Strength};
 use ishi_rng::Seed;
 
 use crate::engine::{Control, Engine, Limits, Report};
@@ -78,8 +78,10 @@ pub struct ExplainedMove {
 pub struct Compared {
     /// The move.
     pub mv: ExplainedMove,
-    /// How it is beside the move that is explained.
+    /// How it is beside the move that is explained, be that a pass.
     pub verdict: Verdict,
+    /// What it is more than the move that is explained, in points and in shares of the playouts.
+    pub gain: [f64; 2],
     /// What the better of the two does, as reading proves, and the other does not; its ideas where nothing is proved.
     pub missing: Vec<Reason>,
     /// The opponent's best answer to it.
@@ -109,6 +111,16 @@ pub struct Explanation {
     pub black_lead: f64,
     /// Black's probability of winning.
     pub black_win_rate: f64,
+}
+
+impl Explanation {
+    /// Groups of two stones and more that have to be looked after, or are beyond that: the worst first, of those alike the largest.
+    pub fn groups_in_doubt(&self) -> Vec<&Group> {
+        let in_doubt = |group: &&Group| group.strength < Strength::Stable && group.stones.len() > 1;
+        let mut groups: Vec<&Group> = self.analysis.groups.iter().filter(in_doubt).collect();
+        groups.sort_by_key(|group| (group.strength, std::cmp::Reverse(group.stones.len())));
+        groups
+    }
 }
 
 /// Explains moves. Answers do not depend on earlier questions.
@@ -143,7 +155,8 @@ impl Explainer {
         Explainer { params, seed, tactics, keeper: Keeper::new() }
     }
 
-    /// Explains a legal move of the side to move in the position (`None`: the best one), and why not others. Passes have no reasons.
+    /// Explains a legal move of the side to move in the position (`None`: the best one, be it a pass), and why not others. Passes have no
+    /// reasons; other moves are held against them.
     pub fn explain(&mut self, position: &Position, mv: Option<Move>, why_not: &[Point]) -> Explanation {
         let color = position.to_move();
         let analysis = self.keeper.analysis(position, &mut self.tactics);
@@ -152,8 +165,10 @@ impl Explainer {
         let seen = Seen { position, analysis: &analysis, suggestions: &suggestions };
         let candidates: Vec<Point> = report.moves.iter().filter_map(|found| found.mv.point()).collect();
         let mut searched = Searched::default();
+        let is_pass_best = report.moves.first().is_some_and(|best| best.mv == Move::Pass);
         let explained = match mv {
             Some(mv) => mv.point(),
+            None if is_pass_best => None,
             None => self
                 .best(position, &candidates, &mut searched)
                 .or(suggestions.first().map(|suggestion| suggestion.mv)),
@@ -161,33 +176,35 @@ impl Explainer {
         let others =
             candidates.into_iter().filter(|&point| Some(point) != explained && !why_not.contains(&point));
         let others: Vec<Point> = others.take(self.params.alternatives).collect();
-        let asked = why_not.iter().copied().filter(|&point| position.is_legal(color, point.into()));
-        let asked: Vec<Point> = asked.collect();
-        let found = explained.map(|point| self.look(&seen, point, &mut searched));
+        let mut asked: Vec<Point> = Vec::new();
+        for &point in why_not.iter().filter(|&&point| position.is_legal(color, point.into())) {
+            if !asked.contains(&point) {
+                asked.push(point);
+            }
+        }
+        let passed = after(position, Move::Pass).map(|passed| self.search(&passed)).unwrap_or_default();
+        let found = match explained {
+            Some(point) => self.look(&seen, point, &mut searched),
+            None => Found { value: Value::reported(&passed).turned(), mv: None },
+        };
         let mut compare = |points: Vec<Point>| -> Vec<Compared> {
-            points
-                .into_iter()
-                .map(|point| self.compare(&seen, found.as_ref(), point, &mut searched))
-                .collect()
+            points.into_iter().filter_map(|point| self.compare(&seen, &found, point, &mut searched)).collect()
         };
         let (mut alternatives, why_not) = (compare(others), compare(asked));
         alternatives.sort_by(|a, b| b.mv.worth().total_cmp(&a.mv.worth()));
         let is_better = |other: &Compared| other.verdict == Verdict::Better;
-        let in_doubt = found.as_ref().is_some_and(|found| says_little(&found.mv.reasons))
+        let in_doubt = found.mv.as_ref().is_some_and(|mv| says_little(&mv.reasons))
             || alternatives.iter().chain(&why_not).any(is_better);
         let answer = explained.filter(|_| in_doubt).and_then(|point| {
             self.answer(position, point.into(), &searched.of(self, position, point).report)
         });
-        let otherwise = explained.and_then(|_| {
-            let passed = after(position, Move::Pass)?;
-            self.answer(position, Move::Pass, &self.search(&passed))
-        });
+        let otherwise = explained.and_then(|_| self.answer(position, Move::Pass, &passed));
         let sign = if color == Color::Black { 1.0 } else { -1.0 };
         Explanation {
             color,
             played: position.moves().len(),
             otherwise,
-            mv: found.map(|mv| mv.mv),
+            mv: found.mv,
             answer,
             alternatives,
             why_not,
@@ -235,27 +252,27 @@ impl Explainer {
         let After { value, report } = searched.of(self, seen.position, point);
         let mut variation = vec![Move::Play(point)];
         variation.extend(report.moves.first().iter().flat_map(|best| best.variation.iter().copied()));
-        Found { value: *value, mv: told(seen, reasons, value, variation) }
+        Found { value: *value, mv: Some(told(seen, reasons, value, variation)) }
     }
 
     /// A move beside the one that is explained.
     fn compare(
         &mut self,
         seen: &Seen<'_>,
-        best: Option<&Found>,
+        best: &Found,
         point: Point,
         searched: &mut Searched,
-    ) -> Compared {
-        let found = self.look(seen, point, searched);
-        let verdict = best.map_or(Verdict::AsGood, |best| found.value.beside(&best.value, SURE));
-        let missing = match (best, verdict) {
-            (Some(best), Verdict::Worse) => missing(&best.mv, &found.mv),
-            (Some(best), Verdict::Better) => missing(&found.mv, &best.mv),
+    ) -> Option<Compared> {
+        let Found { value, mv } = self.look(seen, point, searched);
+        let (mv, verdict) = (mv?, value.beside(&best.value, SURE));
+        let missing = match (&best.mv, verdict) {
+            (Some(best), Verdict::Worse) => missing(best, &mv),
+            (Some(best), Verdict::Better) => missing(&mv, best),
             _ => Vec::new(),
         };
         let answer =
             self.answer(seen.position, point.into(), &searched.of(self, seen.position, point).report);
-        Compared { mv: found.mv, verdict, missing, answer }
+        Some(Compared { mv, verdict, gain: value.minus(&best.value), missing, answer })
     }
 
     /// The opponent's best answer to a move, by the search after it; none if that is a pass.
@@ -282,10 +299,10 @@ struct Seen<'a> {
     suggestions: &'a [Suggestion],
 }
 
-/// A move and what it is worth.
+/// A move and what it is worth; none is a pass, of which there is nothing else to say.
 struct Found {
     value: Value,
-    mv: ExplainedMove,
+    mv: Option<ExplainedMove>,
 }
 
 /// What a search thinks of the position after a move; the value is the mover's.

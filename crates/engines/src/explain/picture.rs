@@ -4,7 +4,6 @@ use ishi_go::picture::{Mark, Picture, Tone};
 use ishi_go::{Color, Move, Point, Position};
 use ishi_knowledge::show::strength_tone;
 use ishi_knowledge::words::{self, Language};
-use ishi_knowledge::{Group, Strength};
 
 use super::{ExplainedMove, Explanation};
 
@@ -77,11 +76,7 @@ impl Drawer<'_> {
 
     /// Groups that have to be looked after, the most doubtful and largest first, by the colour of their strength.
     fn groups(&self, picture: Picture) -> Picture {
-        let in_doubt = |group: &&Group| group.strength <= Strength::Weak || group.fate.is_some();
-        let mut groups: Vec<&Group> = self.explanation.analysis.groups.iter().filter(in_doubt).collect();
-        groups.retain(|group| group.strength < Strength::Stable && group.stones.len() > 1);
-        groups.sort_by_key(|group| (group.strength, std::cmp::Reverse(group.stones.len())));
-        groups.into_iter().take(NAMED).fold(picture, |picture, group| {
+        self.explanation.groups_in_doubt().into_iter().take(NAMED).fold(picture, |picture, group| {
             let tone = strength_tone(group.strength);
             let picture =
                 group.stones.iter().fold(picture, |picture, stone| picture.shade(stone, tone, 0.55, 0.95));

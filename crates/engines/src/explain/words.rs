@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use ishi_go::{Color, Move, Point};
 use ishi_knowledge::words::{self, Language};
-use ishi_knowledge::{Group, Strength};
 
 use super::{Compared, ExplainedMove, Explanation, NEAR, Verdict};
 
@@ -99,7 +98,7 @@ impl Teller<'_> {
 
     fn the_move(&self) -> String {
         let Some(mv) = &self.explanation.mv else {
-            return self.pick("\nA pass needs no reasons.\n", "\nパスに理由は要りません。\n").to_string();
+            return self.the_pass().to_string();
         };
         let name = self.name(mv.reasons.color, mv.reasons.mv);
         let rank = match (mv.reasons.rank, self.language) {
@@ -114,6 +113,17 @@ impl Teller<'_> {
             text.push_str(&self.answered(answer, mv.reasons.mv, ""));
         }
         text
+    }
+
+    fn the_pass(&self) -> &'static str {
+        let Explanation { alternatives, why_not, .. } = self.explanation;
+        let is_bad = alternatives.iter().chain(why_not).any(|other| other.verdict == Verdict::Better);
+        match (self.language, is_bad) {
+            (Language::English, false) => "\nA pass: no other move is better beyond the search's noise.\n",
+            (Language::English, true) => "\nA pass: other moves are better.\n",
+            (Language::Japanese, false) => "\nパス：探索の誤差を超えて良い手はありません。\n",
+            (Language::Japanese, true) => "\nパス：もっと良い手があります。\n",
+        }
     }
 
     /// The expected continuation.
@@ -149,10 +159,8 @@ impl Teller<'_> {
 
     /// How a move is beside the one that is explained.
     fn verdict(&self, other: &Compared) -> String {
-        let Some(best) = &self.explanation.mv else { return String::new() };
-        let sign = if other.verdict == Verdict::Better { -1.0 } else { 1.0 };
-        let points = sign * (best.score - other.mv.score);
-        let share = 100.0 * sign * (best.win_rate - other.mv.win_rate);
+        let sign = if other.verdict == Verdict::Better { 1.0 } else { -1.0 };
+        let [points, share] = [sign * other.gain[0], 100.0 * sign * other.gain[1]];
         let (word, loss) = match other.verdict {
             Verdict::AsGood => {
                 return self
@@ -179,16 +187,17 @@ impl Teller<'_> {
 
     /// Why one of two moves is better, a line each: what it does and the other does not, and what the opponent does after the other.
     fn why(&self, other: &Compared) -> String {
-        let Some(best) = &self.explanation.mv else { return String::new() };
-        let (better, worse) = match other.verdict {
-            Verdict::Worse => (best, &other.mv),
-            Verdict::Better => (&other.mv, best),
-            Verdict::AsGood => return String::new(),
-        };
+        if other.verdict == Verdict::AsGood {
+            return String::new();
+        }
         let mut text = String::new();
-        for reason in &other.missing {
-            let (good, bad, told) =
-                (better.reasons.mv, worse.reasons.mv, words::reason(reason, self.language));
+        let told = other.missing.iter().filter_map(|reason| Some((reason, self.explanation.mv.as_ref()?)));
+        for (reason, best) in told {
+            let [mut good, mut bad] = [best.reasons.mv, other.mv.reasons.mv];
+            if other.verdict == Verdict::Better {
+                std::mem::swap(&mut good, &mut bad);
+            }
+            let told = words::reason(reason, self.language);
             let _ = match self.language {
                 Language::English => writeln!(text, "    {good} {told}; {bad} does not"),
                 Language::Japanese => writeln!(text, "    {good}なら{told}（{bad}では違います）"),
@@ -271,11 +280,8 @@ impl Teller<'_> {
 
     /// Groups that have to be looked after, the worst first.
     fn groups(&self) -> String {
-        let of_interest = |group: &&Group| group.strength < Strength::Stable && group.stones.len() > 1;
-        let mut groups: Vec<&Group> = self.explanation.analysis.groups.iter().filter(of_interest).collect();
-        groups.sort_by_key(|group| (group.strength, std::cmp::Reverse(group.stones.len())));
         let mut text = String::new();
-        for group in groups.into_iter().take(8) {
+        for group in self.explanation.groups_in_doubt().into_iter().take(8) {
             let name = self.name(group.color, group.name());
             let (count, state) = (group.stones.len(), words::strength(group.strength, self.language));
             let _ = match self.language {

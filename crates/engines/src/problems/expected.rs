@@ -80,7 +80,7 @@ impl Expected {
     /// Is this the answer?
     pub fn fits(&self, answer: &str) -> bool {
         let answer: Vec<char> = answer.trim().chars().flat_map(char::to_lowercase).collect();
-        self.pattern.ends(&answer, 0).contains(&answer.len()) != self.negated
+        self.pattern.ends(&answer, &[0]).contains(&answer.len()) != self.negated
     }
 
     /// Is at least the code in front of it (0 fails, 1 works, 2 and 3 by ko) the expected one? Where none is expected, the whole answer
@@ -113,39 +113,40 @@ enum What {
 }
 
 impl Alternatives {
-    /// Where in the text it may end if it begins at `from`, ascending.
-    fn ends(&self, text: &[char], from: usize) -> Vec<usize> {
+    /// Where in the text it may end if it begins at one of these places, ascending.
+    fn ends(&self, text: &[char], from: &[usize]) -> Vec<usize> {
         let of = |sequence: &Vec<Part>| {
-            sequence.iter().fold(vec![from], |starts, part| {
-                merged(starts.into_iter().flat_map(|start| part.ends(text, start)))
-            })
+            sequence.iter().fold(from.to_vec(), |starts, part| part.ends(text, &starts))
         };
         merged(self.0.iter().flat_map(of))
     }
 }
 
 impl Part {
-    fn ends(&self, text: &[char], from: usize) -> Vec<usize> {
-        let (mut reached, mut found) = (vec![from], Vec::new());
-        for count in 0..=self.most.min(text.len() + 1) {
+    /// Places that have been reached are gone on from once, so that stars in stars end soon.
+    fn ends(&self, text: &[char], from: &[usize]) -> Vec<usize> {
+        let (mut fresh, mut found) = (from.to_vec(), Vec::new());
+        for count in 0..=self.most {
             if count >= self.least {
-                found.extend(&reached);
+                fresh.retain(|at| !found.contains(at));
+                found.extend(&fresh);
             }
-            reached = merged(reached.iter().flat_map(|&at| self.what.ends(text, at)));
-            if reached.is_empty() {
+            if fresh.is_empty() {
                 break;
             }
+            fresh = self.what.ends(text, &fresh);
         }
         merged(found)
     }
 }
 
 impl What {
-    fn ends(&self, text: &[char], from: usize) -> Vec<usize> {
-        let one = |fits: bool| if fits { vec![from + 1] } else { Vec::new() };
+    fn ends(&self, text: &[char], from: &[usize]) -> Vec<usize> {
+        let after =
+            |fits: &dyn Fn(usize) -> bool| from.iter().filter(|&&at| fits(at)).map(|&at| at + 1).collect();
         match self {
-            What::Sign(sign) => one(text.get(from) == Some(sign)),
-            What::Any => one(from < text.len()),
+            What::Sign(sign) => after(&|at| text.get(at) == Some(sign)),
+            What::Any => after(&|at| at < text.len()),
             What::Group(group) => group.ends(text, from),
         }
     }
@@ -248,6 +249,8 @@ mod tests {
         assert!(fits("[critical (A1|B2) .*]", "critical B2 C3"));
         assert!(fits("[a(bc)*d?]", "abcbc") && fits("[a(bc)*d?]", "ad") && !fits("[a(bc)*d?]", "abcb"));
         assert!(fits("[(a*)*b]", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaab"), "and it ends soon");
+        let nested = format!("[{}a{}b]", "(".repeat(20), ")*".repeat(20));
+        assert!(fits(&nested, "aaab") && !fits(&nested, "aaac"), "so does this");
     }
 
     #[test]

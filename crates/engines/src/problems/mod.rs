@@ -186,8 +186,7 @@ pub fn area(size: BoardSize, black: &[Point], white: &[Point]) -> Vec<Point> {
     let from_top = |point: Point| size.height() - 1 - point.row();
     let columns = stretch(stones.iter().map(|stone| stone.column()), size.width());
     let rows = stretch(stones.iter().map(|&stone| from_top(stone)), size.height());
-    let steps = |a: Point, b: Point| a.column().abs_diff(b.column()) + a.row().abs_diff(b.row());
-    let nearest = |point: Point| stones.iter().map(|&stone| steps(stone, point)).min().unwrap_or(0);
+    let nearest = |point: Point| stones.iter().map(|&stone| stone.steps_to(point)).min().unwrap_or(0);
     let inside = |point: &Point| columns.contains(&point.column()) && rows.contains(&from_top(*point));
     let empty = size.points().filter(inside).filter(|point| !stones.contains(point));
     let mut points: Vec<Point> = empty.collect();

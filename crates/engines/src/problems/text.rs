@@ -7,17 +7,9 @@
 
 use ishi_go::{BoardSize, Color, Point};
 
-use super::{ExpectedError, Problem};
+use ishi_patterns::TextError;
 
-/// Why a text is no list of problems.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {problem}")]
-pub struct TextError {
-    /// Which line, from 1.
-    pub line: usize,
-    /// What is wrong, and what would be right.
-    pub problem: String,
-}
+use super::{ExpectedError, Problem};
 
 /// Reads problems.
 ///

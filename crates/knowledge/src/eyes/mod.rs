@@ -17,6 +17,15 @@ pub struct EyeCount {
     pub first: u8,
 }
 
+impl std::ops::AddAssign for EyeCount {
+    /// Both together; beyond what can be counted it stays there.
+    fn add_assign(&mut self, other: EyeCount) {
+        self.least = self.least.saturating_add(other.least);
+        self.second = self.second.saturating_add(other.second);
+        self.first = self.first.saturating_add(other.first);
+    }
+}
+
 /// The form of an eye space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EyeKind {
@@ -54,6 +63,8 @@ pub struct EyeSpace {
 
 /// Larger spaces are territory rather than eyes: two eyes and more.
 const LARGEST: usize = 10;
+/// A space of more than one point in so many of the board is not closed in: the other side can still live in it.
+const SHARE_OPEN: usize = 3;
 
 /// Diagonals of larger spaces hardly matter.
 const SMALL: usize = 7;
@@ -80,7 +91,8 @@ pub(crate) fn spaces(board: &Board, dead: &PointSet) -> Vec<EyeSpace> {
     while let Some(start) = todo.first() {
         let points = PointSet::of(start).flooded(&free, usize::MAX);
         todo = todo.without(&points);
-        if let Some(color) = owner(board, &points, dead) {
+        let is_closed = points.len() * SHARE_OPEN <= board.size().area() || points.len() <= LARGEST;
+        if let Some(color) = owner(board, &points, dead).filter(|_| is_closed) {
             inside[color.index()].add(&points);
             closed.push((color, points));
         }

@@ -18,7 +18,7 @@ enum End {
     /// Held by the owner, or the edge.
     Closed,
     /// Nobody has closed it at this point.
-    Open { outside: Point, inside: Point, near_enemy: bool },
+    Open { outside: Point, inside: Point, near_enemy: bool, is_free: bool },
 }
 
 impl End {
@@ -31,11 +31,11 @@ impl End {
         }
     }
 
-    /// The owner's move that closes it: outside, unless the opponent is there.
+    /// The owner's move that closes it: outside, unless the opponent is near, or a stone is there.
     fn closing(self) -> Option<Point> {
         match self {
             End::Closed => None,
-            End::Open { outside, near_enemy: false, .. } => Some(outside),
+            End::Open { outside, near_enemy: false, is_free: true, .. } => Some(outside),
             End::Open { inside, .. } => Some(inside),
         }
     }
@@ -125,7 +125,7 @@ impl Field<'_> {
         let Some(outside) = outside.filter(|&point| !self.is_own(point)) else { return End::Closed };
         let near_enemy =
             self.is_enemy(outside) || outside.neighbours().into_iter().any(|next| self.is_enemy(next));
-        End::Open { outside, inside, near_enemy }
+        End::Open { outside, inside, near_enemy, is_free: self.board.cell(outside) == Cell::Empty }
     }
 
     fn space(&self, points: PointSet, ends: [End; 2]) -> Option<EyeSpace> {

@@ -1,8 +1,9 @@
 //! Where a group could run to, and what lies there.
 
-use ishi_go::{Board, Cell, Point};
+use ishi_go::{Board, Point};
 
-use super::{Group, TWO_EYES};
+use super::{Group, ROOM, TWO_EYES};
+use crate::oracle::Strength;
 
 /// What lies in the direction of an escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,8 +49,8 @@ impl Escape {
 const FAR: usize = 7;
 /// An edge nearer than this stops whoever runs; farther away there is room on the way.
 const NEAR_EDGE: usize = 4;
-/// Friends with so many liberties help though they have no eyes yet.
-const ROOM: usize = 9;
+/// Lines from an edge on which nobody gets out along it.
+const LOW: isize = 2;
 
 /// The best way out in each of the four directions, the best first; ways that lead nowhere are left out.
 pub(super) fn of(board: &Board, groups: &[Group], group: &Group) -> Vec<Escape> {
@@ -78,7 +79,8 @@ fn step(board: &Board, from: Point, [across, up]: [isize; 2], on: isize, aside: 
     (column < size.width() && row < size.height()).then(|| Point::new(column, row))
 }
 
-/// The first that is met in a cone: straight on, and from the second line one point to either side, too. `None`: its own stones.
+/// The first that is met in a cone: straight on, and from the second line one point to either side, too; dead stones are passed over.
+/// `None`: its own stones.
 fn ahead(board: &Board, groups: &[Group], group: &Group, from: Point, way: [isize; 2]) -> Option<Ahead> {
     for lines in 0..FAR {
         let Some(middle) = step(board, from, way, lines as isize, 0) else {
@@ -86,14 +88,13 @@ fn ahead(board: &Board, groups: &[Group], group: &Group, from: Point, way: [isiz
         };
         let aside = if lines == 0 { 0 } else { 1 };
         let points = (-aside..=aside).filter_map(|side| step(board, from, way, lines as isize, side));
-        let stones: Vec<Point> =
-            points.filter(|&p| !matches!(board.cell(p), Cell::Empty | Cell::Border)).collect();
-        if stones.iter().any(|&stone| board.color(stone) != Some(group.color)) {
+        let of = |point: Point| groups.iter().find(|other| other.stones.contains(point));
+        let met: Vec<&Group> =
+            points.filter_map(of).filter(|other| other.strength != Strength::Dead).collect();
+        if met.iter().any(|other| other.color != group.color) {
             return Some(Ahead::Enemy { lines });
         }
-        let friend = |stone: &Point| groups.iter().find(|other| other.stones.contains(*stone));
-        let met = stones.iter().filter_map(friend).find(|other| other.name() != group.name());
-        if let Some(other) = met {
+        if let Some(other) = met.iter().find(|other| other.name() != group.name()) {
             let is_strong = other.eyes.second >= TWO_EYES || other.liberties.len() >= ROOM;
             return Some(if is_strong { Ahead::Strong(other.name()) } else { Ahead::Weak(other.name()) });
         }
@@ -101,5 +102,6 @@ fn ahead(board: &Board, groups: &[Group], group: &Group, from: Point, way: [isiz
             return None;
         }
     }
-    Some(Ahead::Open)
+    let runs_low = [LOW, -LOW].into_iter().any(|aside| step(board, from, way, 0, aside).is_none());
+    Some(if runs_low { Ahead::Edge } else { Ahead::Open })
 }

@@ -75,6 +75,8 @@ const MANY_LIBERTIES: usize = 9;
 /// Groups that the oracle is asked about at most, the largest first.
 const MOST_ASKED: usize = 6;
 
+/// A group with so many liberties has room for eyes, and helps its friends.
+const ROOM: usize = 9;
 /// With fewer half eyes in prospect a group is weak, with so many it is stable.
 const PROSPECTS_OF_WEAK: f32 = 2.0;
 const PROSPECTS_OF_STABLE: f32 = 4.0;
@@ -96,10 +98,11 @@ pub(crate) fn groups(board: &Board, below: &Tactical, oracle: &mut impl Oracle) 
     for group in &mut groups {
         for space in spaces.iter().filter(|space| space.color == group.color) {
             if touches(group, space) {
-                group.eyes.least += space.eyes.least;
-                group.eyes.second += space.eyes.second;
-                group.eyes.first += space.eyes.first;
+                group.eyes += space.eyes;
             }
+        }
+        if group.chains.iter().all(|&name| captured(status, name)) {
+            group.strength = Strength::Dead;
         }
     }
     for number in 0..groups.len() {
@@ -108,17 +111,17 @@ pub(crate) fn groups(board: &Board, below: &Tactical, oracle: &mut impl Oracle) 
         let neighbours = neighbours(&groups, group);
         let group = &mut groups[number];
         (group.potential, group.escapes, group.neighbours) = (potential, escapes, neighbours);
-        group.strength = by_looks(group, status);
+        if group.strength != Strength::Dead {
+            group.strength = by_looks(group);
+        }
     }
     ask(board, &mut groups, oracle);
     groups
 }
 
-/// How strong a group looks.
-fn by_looks(group: &Group, status: &[(Point, Status)]) -> Strength {
-    if group.chains.iter().all(|&name| captured(status, name)) {
-        Strength::Dead
-    } else if group.eyes.second >= TWO_EYES {
+/// How strong a group looks that is not captured.
+fn by_looks(group: &Group) -> Strength {
+    if group.eyes.second >= TWO_EYES {
         Strength::Alive
     } else if group.prospects() >= PROSPECTS_OF_STABLE {
         Strength::Stable

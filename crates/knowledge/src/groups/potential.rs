@@ -3,8 +3,9 @@
 use ishi_go::{Board, Cell, Color, Point};
 use ishi_reading::Status;
 
-use super::{Group, TWO_EYES, View, touches};
+use super::{Group, ROOM, TWO_EYES, View, touches};
 use crate::eyes::EyeKind;
+use crate::oracle::Strength;
 
 /// How a group could make eyes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,12 +34,10 @@ pub struct Potential {
 }
 
 /// Lines from the edge from which a group can make a base by extending.
-const LOW: usize = 4;
+const LOW: std::ops::RangeInclusive<usize> = 2..=4;
 /// Columns that are looked at, and that one half of an eye takes.
 const EXTENSION: usize = 6;
 const COLUMNS_A_HALF: usize = 2;
-/// Friends with so many liberties have room for eyes.
-const ROOM: usize = 9;
 
 /// All ways, the best first; of each kind those at different points.
 pub(super) fn of(view: &View<'_>, groups: &[Group], group: &Group) -> Vec<Potential> {
@@ -76,7 +75,8 @@ fn by_connecting(view: &View<'_>, groups: &[Group], group: &Group, found: &mut V
             (false, true) => a,
             _ => continue,
         };
-        let friend = groups.iter().find(|other| other.stones.contains(friend));
+        let is_alive = |other: &&Group| other.strength != Strength::Dead;
+        let friend = groups.iter().find(|other| other.stones.contains(friend)).filter(is_alive);
         if let (Some(mv), Some(friend)) = (link.connect, friend) {
             let room = if friend.liberties.len() >= ROOM { 2 } else { 0 };
             let halves = friend.eyes.second.max(room).min(TWO_EYES);
@@ -107,7 +107,7 @@ fn along_the_edge(board: &Board, group: &Group, found: &mut Vec<Potential>) {
     let mut best: [Option<Potential>; 8] = [None; 8];
     for stone in group.stones.iter() {
         for (side, (line, down)) in
-            edges(board, stone).into_iter().enumerate().filter(|(_, (line, _))| *line <= LOW)
+            edges(board, stone).into_iter().enumerate().filter(|(_, (line, _))| LOW.contains(line))
         {
             for (way, sign) in [1, -1].into_iter().enumerate() {
                 let one = Strip { board, stone, line, down, sign }.extension(!group.color);

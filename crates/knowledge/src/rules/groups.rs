@@ -254,7 +254,7 @@ fn bases(view: &View<'_>, group: &Group) -> Vec<Point> {
     let mut found = Vec::new();
     for stone in group.stones.iter().filter(low) {
         for point in view.board.size().points() {
-            let apart = point.column().abs_diff(stone.column()) + point.row().abs_diff(stone.row());
+            let apart = point.steps_to(stone);
             let along = point.column() == stone.column() || point.row() == stone.row();
             let fits = (2..=3).contains(&apart) && along && (2..=3).contains(&view.line(point));
             if fits && view.is_empty(point) && view.stones_near(point, 1) == 0 {

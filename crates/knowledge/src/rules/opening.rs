@@ -377,7 +377,7 @@ fn into_moyo(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
 fn reducing_cap(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
     for mv in open_moyo(view, false) {
         let below = view.board.size().points().find(|&stone| {
-            let apart = stone.column().abs_diff(mv.column()) + stone.row().abs_diff(mv.row());
+            let apart = stone.steps_to(mv);
             let along = stone.column() == mv.column() || stone.row() == mv.row();
             apart == 3 && along && view.is_enemy(stone) && view.line(stone) < view.line(mv)
         });
@@ -412,7 +412,7 @@ fn center_jump(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
     let size = view.board.size();
     for stone in size.points().filter(|&point| view.is_own(point) && (3..=5).contains(&view.line(point))) {
         for mv in size.points() {
-            let apart = stone.column().abs_diff(mv.column()) + stone.row().abs_diff(mv.row());
+            let apart = stone.steps_to(mv);
             let along = stone.column() == mv.column() || stone.row() == mv.row();
             if apart == 2 && along && view.line(mv) == view.line(stone) + 2 && view.stones_near(mv, 1) == 0 {
                 out.suggest(view, mv, Reason::of(rule).about(stone));

@@ -11,7 +11,7 @@ pub(super) static RULES: &[Rule] = &[
     rule("hane", Family::Shape, 1.5, "is a hane around {about}", "{about}のハネです", Condition::Shape("Q *\nX .")),
     rule("hane-under", Family::Shape, 1.2, "is a hane on the first line around {about}", "{about}の下をハネます", Condition::Shape("Q X ?\n* . ?\n# # #")),
     rule("counter-hane", Family::Shape, 2.0, "answers the hane at {about} by a hane", "{about}のハネにハネ返します", Condition::Shape("O O .\nX X Q\n. . *")),
-    rule("double-hane", Family::Shape, 2.0, "is a double hane around {about}", "{about}に二段バネします", Condition::Shape(". Q *\nX O X\n? X O")),
+    rule("double-hane", Family::Shape, 2.0, "is a double hane around {about}", "{about}に二段バネします", Condition::Shape("? Q *\nO X .\nX ? ?")),
     rule("bend", Family::Shape, 1.5, "bends around {about}", "{about}をマガります", Condition::Shape("X X ?\nQ * .")),
     rule("push-out", Family::Shape, 1.5, "comes out with {about}", "{about}から頭を出します", Condition::Shape("O O .\nO X *\n? . .")),
     rule("extend-contact", Family::Shape, 1.5, "extends from {about}, which touches the enemy", "接触した{about}からノビます", Condition::Shape("O .\nX *\n? .")),

@@ -53,7 +53,11 @@ impl Record {
             None => None,
             Some(number) => {
                 let mv = number.checked_sub(1).and_then(|index| moves.get(index)).copied();
-                let known = format!("there is no move {number}: the record has moves 1 to {}", moves.len());
+                let known = match moves.len() {
+                    0 => "the record has no moves".to_string(),
+                    last => format!("the record has moves 1 to {last}"),
+                };
+                let known = format!("there is no move {number}: {known}");
                 Some(mv.ok_or_else(|| Failure::input(known))?)
             }
         };
@@ -85,9 +89,15 @@ impl Record {
         let label =
             |(letter, point): (char, Point)| Value::composed(&point_text(size, point), &letter.to_string());
         let labels = ('A'..='Z').zip(others).chain(('a'..='z').zip(asked)).map(label);
-        let circles = explanation.mv.iter().map(|mv| Value::text(&point_text(size, mv.reasons.mv)));
-        let marks = [("LB", labels.collect::<Vec<Value>>()), ("CR", circles.collect())];
+        let labels: Vec<Value> = labels.collect();
         let node = self.reading.collection.games[self.index].node_mut(node);
+        // A point has one of these marks only (FF[4]): the one that it has stays.
+        let is_marked = |circle: &Value| {
+            ["MA", "SL", "SQ", "TR"].into_iter().any(|mark| node.values(mark).any(|value| value == circle))
+        };
+        let circle = explanation.mv.iter().map(|mv| Value::text(&point_text(size, mv.reasons.mv)));
+        let circles: Vec<Value> = circle.filter(|circle| !is_marked(circle)).collect();
+        let marks = [("LB", labels), ("CR", circles)];
         for (name, values) in marks.into_iter().filter(|(_, values)| !values.is_empty()) {
             let point = |value: &Value| value.raw().get(..2).map(str::to_string);
             let is_new = |old: &&Value| values.iter().all(|value| point(value) != point(old));

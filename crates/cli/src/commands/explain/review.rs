@@ -1,11 +1,9 @@
 //! `ishi review`: whole games: how the lead went, the worst moves, and why.
 
 use std::fmt::Write;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ishi_engines::explain::picture::pictures;
 use ishi_engines::explain::{ExplainParams, Explainer, review, words};
 use ishi_go::picture::{Mark, Picture, Tone};
@@ -172,7 +170,7 @@ fn review_game(
 ) -> Result<Option<GameReview>, Failure> {
     let mut explainer = Explainer::new(ExplainParams::of_level(args.level), context.seed);
     let moves: Vec<(Color, Move)> = record.game.moves().map(|played| (played.color, played.mv)).collect();
-    let progress = bar(moves.len() as u64, context);
+    let progress = context.bar(moves.len(), "moves");
     let goes_on = |done: usize| {
         progress.set_position(done as u64);
         !context.stopped()
@@ -206,7 +204,7 @@ fn review_game(
                 Some(_) => drawn(&pictures(&position, &explanation, args.lang)),
                 None => Vec::new(),
             },
-            better: explanation.mv.map(|mv| mv.reasons.mv.to_string()),
+            better: values[n].better.map(|better| better.to_string()),
             text,
         });
     }
@@ -248,15 +246,6 @@ fn turning_picture(position: &Position, row: &MoveValue, language: Language) -> 
     let picture = Picture::of(position.board()).title(title);
     let last = position.last_move().and_then(|(_, mv)| mv.point());
     last.map_or(picture.clone(), |last| picture.mark(last, Mark::Circle, Tone::Bad)).svg()
-}
-
-/// Progress on stderr, where that is a terminal.
-fn bar(moves: u64, context: &Context) -> ProgressBar {
-    let shown = !context.quiet && std::io::stderr().is_terminal();
-    let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} moves  {elapsed}");
-    let bar = ProgressBar::with_draw_target(Some(moves), target);
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 impl WorstMove {

@@ -1,12 +1,11 @@
 //! Records of games as files: what the commands that learn from them share.
 
-use std::io::{IsTerminal, Read};
+use std::io::Read;
 use std::path::Path;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ishi_patterns::records::{self, Record};
 
-use crate::context::{Context, Failure};
+use crate::context::Failure;
 use crate::files;
 
 /// An option's whole number from 1 on.
@@ -42,16 +41,6 @@ pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
 pub(super) fn is_sgf(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'(')
-}
-
-/// Progress on stderr, where that is a terminal.
-pub(super) fn bar(steps: usize, what: &str, context: &Context) -> ProgressBar {
-    let shown = !context.quiet && std::io::stderr().is_terminal();
-    let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let style =
-        ProgressStyle::with_template(&format!("{{bar:30}} {{pos}}/{{len}} {what}  {{elapsed}}  {{msg}}"));
-    let bar = ProgressBar::with_draw_target(Some(steps as u64), target);
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// The first `limit` games of a file, packed by gzip or not.

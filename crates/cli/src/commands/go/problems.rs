@@ -118,7 +118,7 @@ pub(super) fn run(args: &ProblemsArgs, context: &Context) -> Result<(), Failure>
     let spec = gtp::go_spec(args.engine.as_deref(), args.level)?;
     let engine = catalog::create(&spec, context.seed).map_err(Failure::input)?.spec();
     let problems = chosen(args)?;
-    let bar = games::bar(problems.len(), "problems", context);
+    let bar = context.bar(problems.len(), "problems");
     let before = process_cpu_time();
     let answers = answers(&problems, &spec, &bar, context)?;
     let cpu = process_cpu_time().saturating_sub(before);

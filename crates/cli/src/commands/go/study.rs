@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use ishi_go::{Move, Point, Position, Rules};
+use ishi_go::{Color, Move, Point, Position, Rules};
 use ishi_knowledge::explain::{effects, holds};
 use ishi_knowledge::rules;
 use ishi_knowledge::{Analysis, NoOracle, Phase};
@@ -147,7 +147,7 @@ pub(super) fn run(args: &StudyArgs, context: &Context) -> Result<(), Failure> {
     let is_each = args.each || !args.no_each && places.len() <= EACH_UP_TO;
     report.moves = is_each.then(Vec::new);
     let missing = args.missing.unwrap_or(if games.len() == 1 { usize::MAX } else { 0 });
-    let bar = games::bar(places.len(), "moves", context);
+    let bar = context.bar(places.len(), "moves");
     let (mut suggested, mut studied) = (0, 0);
     for &(game, number) in &places {
         if context.stopped() {
@@ -193,7 +193,7 @@ fn places(args: &StudyArgs, games: &[Game]) -> Vec<(usize, usize)> {
         .iter()
         .enumerate()
         .flat_map(|(game, record)| (0..record.moves.len()).map(move |number| (game, number)))
-        .filter(|&(game, number)| games[game].moves[number] != Move::Pass)
+        .filter(|&(game, number)| games[game].moves[number].1 != Move::Pass)
         .filter(|&(game, number)| {
             let area = games[game].start.size().area();
             !args.middle || (area / 7..area * 2 / 5).contains(&number)
@@ -207,20 +207,22 @@ fn places(args: &StudyArgs, games: &[Game]) -> Vec<(usize, usize)> {
 struct Game {
     file: String,
     start: Position,
-    moves: Vec<Move>,
+    moves: Vec<(Color, Move)>,
 }
 
 fn case(Game { file, start, moves }: &Game, game: usize, number: usize) -> Option<Case> {
     let mut position = start.clone();
-    for &mv in &moves[..number] {
-        position.play(position.to_move(), mv).ok()?;
+    for &(color, mv) in &moves[..number] {
+        position.play(color, mv).ok()?;
     }
-    let mv = moves[number].point()?;
-    let legal = position.is_legal(position.to_move(), mv.into());
+    let (color, mv) = moves[number];
+    position.set_to_move(color);
+    let mv = mv.point()?;
+    let legal = position.is_legal(color, mv.into());
     legal.then(|| Case { file: file.clone(), game: game + 1, number: number + 1, position, mv })
 }
 
-fn read(path: &Path) -> Result<Vec<(Position, Vec<Move>)>, Failure> {
+fn read(path: &Path) -> Result<Vec<(Position, Vec<(Color, Move)>)>, Failure> {
     let bytes = files::read(path)?;
     if !games::is_sgf(&bytes) {
         let records = games::read(path, usize::MAX)?;
@@ -231,15 +233,16 @@ fn read(path: &Path) -> Result<Vec<(Position, Vec<Move>)>, Failure> {
     let games = reading.collection.games.iter().map(|tree| {
         let game = GoGame::read(tree).map_err(|error| wrong(error.to_string()))?;
         let start = game.position(Rules::CHINESE, Some(0)).map_err(|error| wrong(error.to_string()))?;
-        Ok((start.position, game.moves().map(|played| played.mv).collect()))
+        Ok((start.position, game.moves().map(|played| (played.color, played.mv)).collect()))
     });
     games.collect()
 }
 
-fn of_record(record: &Record) -> Result<(Position, Vec<Move>), Failure> {
-    let stones = record.setup.iter().map(|&point| (ishi_go::Color::Black, point));
+fn of_record(record: &Record) -> Result<(Position, Vec<(Color, Move)>), Failure> {
+    let stones = record.setup.iter().map(|&point| (Color::Black, point));
     let position = Position::from_setup(record.size, Rules::CHINESE, stones, record.first);
-    Ok((position.map_err(Failure::input)?, record.moves.clone()))
+    let colors = std::iter::successors(Some(record.first), |&color| Some(!color));
+    Ok((position.map_err(Failure::input)?, colors.zip(record.moves.iter().copied()).collect()))
 }
 
 impl StudyReport {
