@@ -85,7 +85,9 @@ fn what_cannot_be_read_is_named() {
     assert!(refusal(&[empty.to_str().unwrap()]).contains("there are no games"));
     let error = refusal(&["--evaluate-only", "--validate", empty.to_str().unwrap()]);
     assert!(error.contains("there are no games to foretell"), "{error}");
-    let error = refusal(&[&good, "--out", "no/such/folder/my.bin"]);
+    let output = ishi(&[&good, "--out", "no/such/folder/my.bin"]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(4), "{error}");
     assert!(error.contains("there is no folder no/such/folder"), "{error}");
     assert_eq!(ishi(&["--min-count", "0", &good]).status.code(), Some(2));
 }

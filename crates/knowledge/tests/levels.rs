@@ -185,19 +185,71 @@ fn groups_have_potential_and_ways_out_by_what_lies_there() {
     );
 }
 
+/// More eyes than can be counted, and kinds of connections that do not depend on how the board lies.
+#[test]
+fn boards_full_of_eyes_and_boards_turned_round() {
+    let row =
+        |n: usize| (0..19).map(|c| if (c + n) % 2 == 0 { "X " } else { ". " }).collect::<String>() + "\n";
+    let (_, eyes) = analysed(&(0..19).map(row).collect::<String>());
+    assert!(eyes.groups.iter().any(|group| group.eyes.second == u8::MAX));
+    let mut kinds: Vec<Vec<LinkKind>> = Vec::new();
+    for turn in 0..8 {
+        let mut board = Board::new(BoardSize::square(9).unwrap());
+        for (color, vertex) in [
+            (Color::Black, "C5"),
+            (Color::Black, "C6"),
+            (Color::Black, "D6"),
+            (Color::Black, "E6"),
+            (Color::Black, "E5"),
+            (Color::Black, "D4"),
+            (Color::White, "C4"),
+        ] {
+            let point = board.size().parse_point(vertex).unwrap();
+            let (mut x, mut y) = (point.column(), point.row());
+            if turn & 1 != 0 {
+                (x, y) = (y, x)
+            }
+            if turn & 2 != 0 {
+                x = 8 - x
+            }
+            if turn & 4 != 0 {
+                y = 8 - y
+            }
+            board.play_unchecked(color, Move::Play(Point::new(x, y)));
+        }
+        let mut found: Vec<LinkKind> = Tactical::of(&board).links.iter().map(|link| link.kind).collect();
+        found.sort();
+        kinds.push(found);
+    }
+    assert!(kinds.iter().all(|other| *other == kinds[0]), "{kinds:?}");
+}
+
+/// Stones alone on the board have no eye of it all, and on the first line nobody gets out along it.
+#[test]
+fn a_lone_stone_is_no_living_group() {
+    let empty = ". . . . . . . . . . . . .\n";
+    let (_, low) = analysed(&format!("{}. . . . . . X . . . . . .\n", empty.repeat(12)));
+    let group = &low.groups[0];
+    assert_eq!(group.eyes.second, 0, "the whole board is no eye");
+    assert!(group.potential.iter().all(|way| way.kind != PotentialKind::Edge), "{group:?}");
+    assert_eq!(group.escapes.iter().filter(|way| way.ahead == Ahead::Open).count(), 1, "upwards: {group:?}");
+}
+
 /// Influence does not pass a wall of connected stones, and only what is beyond territory is thickness.
 #[test]
 fn walls_stop_influence_and_are_thick() {
-    let wall = |gap: &str| {
-        let row = format!(". . {gap} . O . . . .\n");
+    let held = {
+        let row = ". . . . O . . . .\n";
         let stone = ". . X . . . . . .\n";
         analysed(&format!("{stone}{stone}{stone}{row}{stone}{stone}{stone}{stone}{stone}")).1
     };
     let (position, open) = analysed(&". . . . . . . . .\n".repeat(9));
     let behind = position.size().parse_point("B6").unwrap();
-    let held = wall(".");
     let through = held.influence.on(Color::White, behind);
     assert_eq!(through, 0.0, "the gap of the wall is a connection");
+    let empty = ". . . . . . . . .\n";
+    let (_, alone) = analysed(&format!("{0}{0}{0}. . . . O . . . .\n{0}{0}{0}{0}{0}", empty));
+    assert!(alone.influence.on(Color::White, behind) > 0.0, "without a wall it gets there");
     assert!(held.influence.thickness(Color::Black) > 5.0, "{}", held.influence.thickness(Color::Black));
     assert_eq!(open.influence.thickness(Color::Black), 0.0);
 }

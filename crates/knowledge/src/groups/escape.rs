@@ -82,9 +82,11 @@ fn step(board: &Board, from: Point, [across, up]: [isize; 2], on: isize, aside: 
 /// The first that is met in a cone: straight on, and from the second line one point to either side, too; dead stones are passed over.
 /// `None`: its own stones.
 fn ahead(board: &Board, groups: &[Group], group: &Group, from: Point, way: [isize; 2]) -> Option<Ahead> {
+    let runs_low = [LOW, -LOW].into_iter().any(|aside| step(board, from, way, 0, aside).is_none());
+    let room = if runs_low { Ahead::Edge } else { Ahead::Open };
     for lines in 0..FAR {
         let Some(middle) = step(board, from, way, lines as isize, 0) else {
-            return Some(if lines < NEAR_EDGE { Ahead::Edge } else { Ahead::Open });
+            return Some(if lines < NEAR_EDGE { Ahead::Edge } else { room });
         };
         let aside = if lines == 0 { 0 } else { 1 };
         let points = (-aside..=aside).filter_map(|side| step(board, from, way, lines as isize, side));
@@ -102,6 +104,5 @@ fn ahead(board: &Board, groups: &[Group], group: &Group, from: Point, way: [isiz
             return None;
         }
     }
-    let runs_low = [LOW, -LOW].into_iter().any(|aside| step(board, from, way, 0, aside).is_none());
-    Some(if runs_low { Ahead::Edge } else { Ahead::Open })
+    Some(room)
 }
