@@ -285,16 +285,16 @@ mod tests {
         let board = THREE.parse::<Diagram>().unwrap().board().unwrap();
         let ground = Region::around(&board, &stones(&board), 2);
         let stone = board.size().parse_point("B2").unwrap();
-        let work_of_playouts = |by: RatedBy| {
+        let work_of_a_playout = |by: RatedBy| {
             let (question, _) = fate::question(&board, Goal::Live(stone), Color::White);
             let domain = Local::new(&board, question, Color::Black, ground.clone(), &ground, Seed::new(1));
             let domain = domain.rated_by(by);
             let mut tree = Tree::new(tree_params(true));
-            let mut remaining = |done: u64| 160_u64.saturating_sub(done);
-            tree.search(&domain, &mut Budget { remaining: &mut remaining, threads: 1, check_every: 16 });
+            let mut remaining = |done: u64| 1_u64.saturating_sub(done);
+            tree.search(&domain, &mut Budget { remaining: &mut remaining, threads: 1, check_every: 1 });
             domain.work()
         };
-        assert!(work_of_playouts(RatedBy::Life) > work_of_playouts(RatedBy::Strengths));
+        assert!(work_of_a_playout(RatedBy::Life) > work_of_a_playout(RatedBy::Strengths));
         let params = ProblemParams::default();
         let problem = Problem {
             board: &board,
