@@ -159,23 +159,21 @@ mod tests {
         assert_eq!(suggested(even, Color::White), ["race-liberty", "win-race"]);
     }
 
-    /// The same stones, but White's need only run: nobody is in a hurry to fill liberties.
+    /// Two walls in the open: nobody is in a hurry to fill liberties.
     #[test]
     fn stones_that_can_run_are_in_no_race() {
         let open = "
-            . . . . . . . . . . . . .
-            . . . . . . . . . . . . .
-            . . . . . . . . . . . . .
-            . . . . . . . . . . . . .
-            . . . . . . . . . . . . .
-            . . . . . . . . . . . . .
-            . . . . . . . . . . . . .
-            . . . . . . . . . . . . .
-            . . . . . . . . . . . . .
-            . O O O X X . . . . . . .
-            O O O O X X . . . . . . .
-            O X X X O O O . . . . . .
-            . . . . . . . . . . . . .
+            . . . . . . . . . . .
+            . . . . . . . . . . .
+            . . . . . . . . . . .
+            . . . . . . . . . . .
+            . . . . X O . . . . .
+            . . . . X O . . . . .
+            . . . . X O . . . . .
+            . . . . . . . . . . .
+            . . . . . . . . . . .
+            . . . . . . . . . . .
+            . . . . . . . . . . .
         ";
         assert_eq!(suggested(open, Color::Black), [""; 0]);
         assert_eq!(suggested(open, Color::White), [""; 0]);
