@@ -136,6 +136,9 @@ impl KnownPattern {
     }
 }
 
+/// Shapes of no more value only name a move.
+const NAME_ONLY: f64 = 1.0;
+
 impl Reason {
     /// Do both say that the same becomes of the same stones, in whatever way?
     pub fn does_the_same(&self, other: &Reason) -> bool {
@@ -156,8 +159,16 @@ impl Reason {
         self.rule.name == "endgame-point"
     }
 
+    /// Does it only name how the move stands to a stone?
+    fn is_name(&self) -> bool {
+        self.rule.family == Family::Shape && self.rule.value <= NAME_ONLY
+    }
+
     /// Does another one of the same move say all that it says?
     fn is_said_by(&self, other: &Reason) -> bool {
+        if self.is_name() && !other.is_name() && self.about.is_some() && self.about == other.about {
+            return true;
+        }
         let is_saved_by_life = other.rule.name == "live" && self.rule.family == Family::Save;
         if is_saved_by_life {
             return self.about == other.about && self.count == other.count;
@@ -258,6 +269,7 @@ mod tests {
         assert_eq!(told(&[about("attach", here), about("attach-under", here)], &[]), ["attach-under"]);
         assert_eq!(told(&[about("third-line-hane", here), about("hane", here)], &[]), ["third-line-hane"]);
         assert_eq!(told(&[about("attach", here), about("attach-under", there)], &[]).len(), 2);
+        assert_eq!(told(&[about("touch", here), about("bend-second", here)], &[]), ["bend-second"]);
         assert_eq!(told(&[about("one-point-jump", here), about("jump-step", here)], &[]), ["one-point-jump"]);
     }
 
