@@ -235,7 +235,7 @@ pub(crate) fn telling<'a>(
         let is_said = |(m, other): (usize, &&Reason)| {
             m != n && reason.is_said_by(other) && (m < n || !other.is_said_by(reason))
         };
-        !(has_others && reason.is_filler())
+        (!has_others || !reason.is_filler())
             && !beside.iter().any(|other| reason.is_said_by(other))
             && !reasons.iter().enumerate().any(is_said)
     };
