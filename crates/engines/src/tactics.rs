@@ -91,6 +91,8 @@ pub struct Tactics {
     seed: Seed,
     /// Captures are judged, too, where reading alone is not sure.
     judges_captures: bool,
+    /// What was said with more thought, by the board's hash, its ko and the stone: moves of one position ask the same of it.
+    sure: Vec<((u64, Option<Point>, Point), Option<GroupFate>)>,
 }
 
 impl Tactics {
@@ -104,6 +106,7 @@ impl Tactics {
             fates: FateParams::default(),
             seed,
             judges_captures: false,
+            sure: Vec::new(),
         }
     }
 
@@ -227,7 +230,36 @@ impl Tactics {
     }
 }
 
+/// How many times as many playouts judge what is about to be said.
+const SURE: u64 = 2;
+/// Fates that are remembered at most.
+const REMEMBERED: usize = 100;
+
 impl Oracle for Tactics {
+    fn sure_fate(&mut self, board: &Board, stone: Point) -> Option<GroupFate> {
+        let question = (board.hash(), board.ko(), stone);
+        if let Some(&(_, fate)) = self.sure.iter().find(|(known, _)| *known == question) {
+            return fate;
+        }
+        let playouts = self.fates.playouts;
+        self.fates.playouts = SURE * playouts;
+        let fate = self.fate(board, stone);
+        self.fates.playouts = playouts;
+        if self.sure.len() >= REMEMBERED {
+            self.sure.clear();
+        }
+        self.sure.push((question, fate));
+        fate
+    }
+
+    fn line(&mut self, board: &Board, stone: Point, attacking: bool) -> Vec<(Color, Point)> {
+        self.lives(true).sequence(board, stone, attacking)
+    }
+
+    fn connects(&mut self, board: &Board, [a, b]: [Point; 2]) -> Option<bool> {
+        Some(self.connect(board, a, b).works())
+    }
+
     fn fate(&mut self, board: &Board, stone: Point) -> Option<GroupFate> {
         let (strength, kill, save) = match self.status(board, stone) {
             GroupStatus::Alive => (Strength::Alive, None, None),

@@ -5,7 +5,7 @@ use ishi_reading::{Effort, Outcome, PointSet, Reader, Status};
 
 use crate::analysis::Analysis;
 use crate::chains::{ChainFacts, Chains};
-use crate::oracle::{Oracle, Strength};
+use crate::oracle::{Fate, Oracle, Strength};
 use crate::reasons::{Family, Reason, telling};
 use crate::rules::{self, Suggestion};
 use crate::tactical::READ_LIBERTIES;
@@ -172,8 +172,8 @@ pub fn effects(position: &Position, analysis: &Analysis, mv: Point, oracle: &mut
     };
     let mut found = look.taken();
     found.extend(look.enemies());
-    found.extend(look.rescues(&found));
-    found.extend(look.links());
+    found.extend(look.rescues(&found, oracle));
+    found.extend(look.links(oracle));
     found.extend(look.fates(oracle));
     found
 }
@@ -292,7 +292,7 @@ impl Look<'_> {
     }
 
     /// Own chains that could have been captured, and now cannot.
-    fn rescues(&mut self, found: &[Reason]) -> Vec<Reason> {
+    fn rescues(&mut self, found: &[Reason], oracle: &mut impl Oracle) -> Vec<Reason> {
         let taken = found
             .iter()
             .find(|reason| matches!(reason.rule.name, "take-stone" | "take-stones"))
@@ -309,7 +309,9 @@ impl Look<'_> {
             if was != Outcome::Works || attack != Outcome::Fails || !close && taken.is_none() {
                 continue;
             }
-            if self.deep.attack(self.next.board(), name).outcome != Outcome::Fails {
+            if self.deep.attack(self.next.board(), name).outcome != Outcome::Fails
+                || self.is_dead_still(name, oracle)
+            {
                 continue;
             }
             let count = chain.stones.len();
@@ -326,8 +328,14 @@ impl Look<'_> {
         rescues
     }
 
+    /// Was the group of a stone dead before, and is it now? Then nothing is saved, though it cannot be taken at once.
+    fn is_dead_still(&self, stone: Point, oracle: &mut impl Oracle) -> bool {
+        let was_dead = self.analysis.group(stone).is_some_and(|group| group.strength == Strength::Dead);
+        was_dead && oracle.fate(self.next.board(), stone).is_some_and(|fate| fate.strength == Strength::Dead)
+    }
+
     /// Connections that were open and are settled.
-    fn links(&mut self) -> Vec<Reason> {
+    fn links(&mut self, oracle: &mut impl Oracle) -> Vec<Reason> {
         let mut found = Vec::new();
         let analysis = self.analysis;
         for link in analysis.links.iter().filter(|link| link.strength.is_open()) {
@@ -339,7 +347,10 @@ impl Look<'_> {
                 continue;
             }
             let own = board.color(a) == Some(self.color);
-            if self.is_settled(board, own, link.stones) && !self.is_settled(self.before, own, link.stones) {
+            if self.is_settled(board, own, link.stones)
+                && !self.is_settled(self.before, own, link.stones)
+                && (own || oracle.connects(board, link.stones) != Some(true))
+            {
                 let verb = if own { "connect" } else { "cut" };
                 found.push(Reason::of(rules::of_link(verb, link.kind)).about(a).with(b));
             }
@@ -363,16 +374,81 @@ impl Look<'_> {
             if self.next.board().color(name) != Some(group.color) || !self.is_near(&group.stones) {
                 continue;
             }
-            let rule = match oracle.fate(self.next.board(), name).map(|fate| fate.strength) {
-                Some(Strength::Alive) if group.color == self.color => "live",
-                Some(Strength::Dead) if group.color != self.color => "kill",
-                _ => continue,
-            };
+            let (rule, settled) =
+                if group.color == self.color { ("live", Strength::Alive) } else { ("kill", Strength::Dead) };
+            let is = |fate: Option<Fate>, strength| fate.is_some_and(|fate| fate.strength == strength);
+            if !is(oracle.fate(self.next.board(), name), settled)
+                || !is(oracle.sure_fate(self.next.board(), name), settled)
+                || !is(oracle.sure_fate(self.before, name), Strength::Critical)
+            {
+                continue;
+            }
+            let mut sequence = vec![(self.color, self.mv)];
+            sequence.extend(oracle.line(self.next.board(), name, rule == "live"));
+            // The move itself is no sequence.
+            sequence.truncate(if sequence.len() > 1 { sequence.len() } else { 0 });
             let count = group.stones.len();
-            found.push(Reason::of(rules::named(rule)).about(name).count(count).plus(1.6 * count as f64));
+            let reason = Reason::of(rules::named(rule)).about(name).count(count);
+            found.push(reason.plus(1.6 * count as f64).by(sequence));
         }
         found
     }
+}
+
+/// What the other side does if a move is not played, where that undoes what the move does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Threat {
+    /// The other side's move.
+    pub mv: Point,
+    /// What it does.
+    pub reason: Reason,
+}
+
+/// What the effects of a move prevent: for each that reading has found an answer to, that answer. Equal moves are told once for each effect.
+pub fn threats(position: &Position, analysis: &Analysis, effects: &[Reason]) -> Vec<Threat> {
+    effects.iter().filter_map(|effect| threat(position.board(), analysis, effect)).collect()
+}
+
+fn threat(board: &Board, analysis: &Analysis, effect: &Reason) -> Option<Threat> {
+    let about = effect.about?;
+    let named = |name: &str| Reason::of(rules::named(name)).about(about).count(effect.count);
+    let link = || {
+        let stones = [about, effect.other?];
+        analysis.links.iter().find(|link| link.stones == stones)
+    };
+    let (mv, reason) = match effect.rule.name {
+        "live" => (analysis.group(about)?.fate?.kill?, named("kill")),
+        "kill" => (analysis.group(about)?.fate?.save?, named("live")),
+        "save" | "save-by-capture" | "extend-from-atari" => {
+            let Some(Status::InDanger { attack, .. } | Status::Captured { attack }) =
+                analysis.chain_status(about)
+            else {
+                return None;
+            };
+            let sequence = analysis.sequence(board, about, true);
+            let is_atari = analysis.chains.at(about)?.liberties.len() == 1;
+            let reason = if is_atari {
+                rules::taken(about, effect.count)
+            } else {
+                rules::captured(about, effect.count, attack.outcome, sequence)
+            };
+            (attack.mv?, reason)
+        }
+        "capture" | "ladder" | "net" => match analysis.chain_status(about)? {
+            Status::InDanger { defence, .. } => (defence.mv?, named("save")),
+            _ => return None,
+        },
+        name if name.starts_with("connect") => {
+            let link = link()?;
+            (link.cut?, Reason::of(rules::of_link("cut", link.kind)).about(about).with(effect.other?))
+        }
+        name if name.starts_with("cut") => {
+            let link = link()?;
+            (link.connect?, Reason::of(rules::of_link("connect", link.kind)).about(about).with(effect.other?))
+        }
+        _ => return None,
+    };
+    Some(Threat { mv, reason })
 }
 
 /// One atari, or two at once.

@@ -1,6 +1,6 @@
 //! What the knowledge cannot read itself it asks: is a group dead or alive?
 
-use ishi_go::{Board, Point};
+use ishi_go::{Board, Color, Point};
 use ishi_reading::{LifeReader, Outcome};
 
 /// How a group stands.
@@ -35,6 +35,21 @@ pub struct Fate {
 pub trait Oracle {
     /// The fate of the group of this stone, if the oracle can say.
     fn fate(&mut self, board: &Board, stone: Point) -> Option<Fate>;
+
+    /// The same with more thought, for what is about to be said.
+    fn sure_fate(&mut self, board: &Board, stone: Point) -> Option<Fate> {
+        self.fate(board, stone)
+    }
+
+    /// How the fight for a group goes on, if the opponent moves first (`attacking`) or the owner does; empty where that is not read.
+    fn line(&mut self, _board: &Board, _stone: Point, _attacking: bool) -> Vec<(Color, Point)> {
+        Vec::new()
+    }
+
+    /// Can two chains of one colour be connected if their owner moves first? None: reading has to do.
+    fn connects(&mut self, _board: &Board, _stones: [Point; 2]) -> Option<bool> {
+        None
+    }
 }
 
 /// Nobody to ask: groups are judged by their looks.
@@ -71,5 +86,9 @@ impl Oracle for ReadingOracle {
         let is_saved = save.outcome >= Outcome::KoFirst;
         let strength = if is_saved { Strength::Critical } else { Strength::Dead };
         Some(Fate { strength, kill: kill.mv, save: save.mv.filter(|_| is_saved) })
+    }
+
+    fn line(&mut self, board: &Board, stone: Point, attacking: bool) -> Vec<(Color, Point)> {
+        self.0.sequence(board, stone, attacking)
     }
 }

@@ -5,11 +5,11 @@ use std::str::FromStr;
 
 use ishi_go::picture::{Mark, Picture, Tone};
 use ishi_go::{Board, Color, Point, Position};
-use ishi_reading::{Outcome, PointSet, Status};
+use ishi_reading::{LifeReader, Outcome, PointSet, Status};
 
 use crate::analysis::Analysis;
 use crate::eyes::{EyeCount, EyeKind};
-use crate::groups::{Ahead, Escape, Potential, PotentialKind};
+use crate::groups::{Ahead, Escape, Group, Potential, PotentialKind};
 use crate::links::{LinkKind, LinkStrength};
 use crate::lookahead::Outlook;
 use crate::oracle::Strength;
@@ -94,6 +94,9 @@ pub struct Shown<'a> {
     /// Of the keys of pictures; tables are in English.
     pub language: Language,
 }
+
+/// Moves that are read for each move of a group's line.
+const LIFE_MOVES: u32 = 50_000;
 
 /// Suggestions that are drawn and listed.
 pub const SUGGESTIONS: usize = 12;
@@ -421,6 +424,12 @@ impl Shown<'_> {
                 maybe(group.fate.and_then(|fate| fate.kill)),
                 maybe(group.fate.and_then(|fate| fate.save)),
             );
+            for (head, attacking) in [("if attacked", true), ("if defended", false)] {
+                let line = self.life_line(group, attacking);
+                if !line.is_empty() {
+                    let _ = writeln!(table, "{:>4}{head}: {}", "", words::sequence(&line, Language::English));
+                }
+            }
             for (head, told) in [
                 ("could make eyes", group.potential.iter().map(potential).collect::<Vec<_>>()),
                 ("could get out", group.escapes.iter().map(escape).collect()),
@@ -432,6 +441,14 @@ impl Shown<'_> {
             }
         }
         (diagram + "capitals Black, small letters White\n", table)
+    }
+
+    /// How it goes on for a group whose fate is open, if it is attacked, or defended; empty where that cannot be read.
+    pub fn life_line(&self, group: &Group, attacking: bool) -> Vec<(Color, Point)> {
+        if group.fate.is_none_or(|fate| fate.strength != Strength::Critical) {
+            return Vec::new();
+        }
+        LifeReader::new(LIFE_MOVES).sequence(self.board(), group.name(), attacking)
     }
 
     fn draw_groups(&self, mut picture: Picture) -> Picture {

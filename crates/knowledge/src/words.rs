@@ -82,6 +82,11 @@ pub fn reason(reason: &Reason, language: Language) -> String {
         Language::Japanese => reason.rule.japanese,
     };
     let point = |point: Option<Point>| point.map_or(String::new(), |point| point.to_string());
+    // Where nothing was read there is no sequence to tell.
+    let sentence = match reason.sequence.is_empty() {
+        true => sentence.replace(": {sequence}", "").replace("（{sequence}）", ""),
+        false => sentence.to_string(),
+    };
     let text = sentence
         .replace("{about}", &point(reason.about))
         .replace("{other}", &point(reason.other))

@@ -113,22 +113,46 @@ impl Reader {
     }
 
     /// The moves by which the chain of the stone is captured, or saved, if both sides play as they were read; the opponent moves
-    /// first, or the owner. It ends when the chain is gone, when it is safe, or when nothing helps it.
+    /// first, or the owner. What is lost resists where it takes longest to read. It ends when the chain is gone or safe, or when it
+    /// cannot even gain a liberty.
     pub fn sequence(&mut self, board: &Board, stone: Point, attacking: bool) -> Vec<(Color, Point)> {
         let (mut board, mut moves, mut attacking) = (board.clone(), Vec::new(), attacking);
         let Some(owner) = board.color(stone) else { return moves };
         while board.color(stone) == Some(owner) && moves.len() < SEQUENCE {
             let answer = self.capture(&board, stone, attacking);
             let color = if attacking { !owner } else { owner };
-            let Some(mv) = answer.mv.filter(|&mv| board.is_legal(color, mv)) else { break };
-            if attacking && answer.outcome == Outcome::Fails {
-                break;
-            }
+            let mv = match answer.outcome {
+                Outcome::Fails if attacking => break,
+                Outcome::Fails => self.resistance(&board, stone),
+                _ => answer.mv.filter(|&mv| board.is_legal(color, mv)),
+            };
+            let Some(mv) = mv else { break };
             board.play_unchecked(color, Move::Play(mv));
             moves.push((color, mv));
             attacking = !attacking;
         }
         moves
+    }
+
+    /// The move of a lost chain's owner that takes longest to refute: it extends, or takes attackers in atari, and is not in atari then.
+    fn resistance(&mut self, board: &Board, stone: Point) -> Option<Point> {
+        let (owner, chain) = (board.color(stone)?, board.chain(stone)?);
+        let mut moves: PointSet = board.chain_liberties(chain).into_iter().collect();
+        for next in board.chain_stones(chain).flat_map(Point::neighbours) {
+            if board.color(next) == Some(!owner)
+                && let Some(last) = board.chain(next).and_then(|attacker| board.atari(attacker))
+            {
+                moves.insert(last);
+            }
+        }
+        let legal = moves.iter().filter(|&mv| board.is_legal(owner, mv));
+        let tried = legal.filter_map(|mv| {
+            let mut next = board.clone();
+            next.play_unchecked(owner, Move::Play(mv));
+            let free = next.chain(stone).is_some_and(|chain| next.chain_liberties(chain).len() > 1);
+            free.then(|| (self.attack(&next, stone).nodes, std::cmp::Reverse(mv.index()), mv))
+        });
+        tried.max().map(|(.., mv)| mv)
     }
 
     fn capture(&mut self, board: &Board, prey: Point, attacking: bool) -> Answer {

@@ -9,7 +9,7 @@ mod value;
 pub mod words;
 
 use ishi_go::{Color, Move, Point, Position};
-use ishi_knowledge::explain::{MoveReasons, Nearby, reasons, surroundings};
+use ishi_knowledge::explain::{MoveReasons, Nearby, Threat, reasons, surroundings, threats};
 use ishi_knowledge::rules::{self, Suggestion};
 use ishi_knowledge::{Analysis, Family, Group, Keeper, NoOracle, Reason, Strength};
 use ishi_rng::Seed;
@@ -101,6 +101,8 @@ pub struct Explanation {
     pub mv: Option<ExplainedMove>,
     /// What the opponent does if nothing is done here, be it elsewhere; none if it passes.
     pub otherwise: Option<ExplainedMove>,
+    /// The opponent's moves that undo what the move that is explained does, if it is not played.
+    pub threats: Vec<Threat>,
     /// The opponent's best answer to the move that is explained, where another move is better, or nothing else is known of it.
     pub answer: Option<ExplainedMove>,
     /// The best other moves, the best first.
@@ -200,7 +202,9 @@ impl Explainer {
         });
         let otherwise = explained.and_then(|_| self.answer(position, Move::Pass, &passed));
         let sign = if color == Color::Black { 1.0 } else { -1.0 };
+        let effects = found.mv.as_ref().map(|mv| mv.reasons.effects.as_slice());
         Explanation {
+            threats: threats(position, &analysis, effects.unwrap_or_default()),
             color,
             played: position.moves().len(),
             otherwise,

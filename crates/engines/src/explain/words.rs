@@ -33,6 +33,9 @@ pub fn why_not(explanation: &Explanation, language: Language) -> String {
     explanation.why_not.iter().map(|question| teller.why_not(question)).collect()
 }
 
+/// Moves of the opponent that are told at most.
+const THREATS: usize = 2;
+
 struct Teller<'a> {
     explanation: &'a Explanation,
     language: Language,
@@ -139,22 +142,50 @@ impl Teller<'_> {
         words::sequence(&moves[..moves.len().min(6)], self.language)
     }
 
+    /// What happens if the move is not played: the moves that undo what it does, then what the search would play, be it elsewhere.
     fn otherwise(&self) -> String {
         let Some(best) = &self.explanation.mv else { return String::new() };
-        let Some(mv) = &self.explanation.otherwise else {
-            return self
-                .pick("\nIf it is not played: the opponent passes, too\n", "\n打たないと：相手もパス\n")
-                .to_string();
-        };
-        let name = self.name(mv.reasons.color, mv.reasons.mv);
-        let is_here = mv.reasons.mv.lines_to(best.reasons.mv) <= NEAR;
-        let head = match (self.language, is_here) {
-            (Language::English, true) => format!("\nIf it is not played: {name}\n"),
-            (Language::English, false) => format!("\nIf it is not played: {name}, elsewhere\n"),
-            (Language::Japanese, true) => format!("\n打たないと：{name}\n"),
-            (Language::Japanese, false) => format!("\n打たないと：他所の{name}\n"),
-        };
-        head + &self.reasons(mv)
+        let expected = self.explanation.otherwise.as_ref();
+        let opponent = !self.explanation.color;
+        let head = self.pick("If it is not played", "打たないと");
+        let colon = self.pick(": ", "：");
+        let mut text = String::new();
+        let mut told: Vec<Point> = Vec::new();
+        for threat in &self.explanation.threats {
+            if !told.contains(&threat.mv) {
+                let _ = write!(text, "\n{head}{colon}{}\n", self.name(opponent, threat.mv));
+                text.push_str(&self.threatened(threat.mv));
+                told.push(threat.mv);
+            }
+            if told.len() == THREATS {
+                break;
+            }
+        }
+        match expected {
+            Some(mv) if told.contains(&mv.reasons.mv) => {}
+            Some(mv) => {
+                let head = match told.is_empty() {
+                    true => head,
+                    false => self.pick("The search would then play", "探索ならそこで"),
+                };
+                let is_here = mv.reasons.mv.lines_to(best.reasons.mv) <= NEAR;
+                let place = if is_here { "" } else { self.pick(", elsewhere", "（他所）") };
+                let name = self.name(mv.reasons.color, mv.reasons.mv);
+                let _ = write!(text, "\n{head}{colon}{name}{place}\n{}", self.reasons(mv));
+            }
+            None if told.is_empty() => {
+                let _ =
+                    write!(text, "\n{head}{colon}{}\n", self.pick("the opponent passes, too", "相手もパス"));
+            }
+            None => {}
+        }
+        text
+    }
+
+    /// What a move of the opponent undoes, one a line.
+    fn threatened(&self, mv: Point) -> String {
+        let threats = self.explanation.threats.iter().filter(|threat| threat.mv == mv);
+        threats.map(|threat| format!("  {}\n", words::reason(&threat.reason, self.language))).collect()
     }
 
     /// How a move is beside the one that is explained.
@@ -266,10 +297,12 @@ impl Teller<'_> {
                 Language::Japanese => format!("\nなぜ{name}ではないか：ここで説明した手です。\n"),
             };
         }
-        let verdict = self.verdict(question);
-        let head = match self.language {
-            Language::English => format!("\nWhy not {name}? It is {verdict}\n"),
-            Language::Japanese => format!("\nなぜ{name}ではないか：{verdict}\n"),
+        let (verdict, does) = (self.verdict(question), self.in_short(&question.mv));
+        let head = match (self.language, does.is_empty()) {
+            (Language::English, true) => format!("\nWhy not {name}? It is {verdict}\n"),
+            (Language::English, false) => format!("\nWhy not {name}? It {does}: {verdict}\n"),
+            (Language::Japanese, true) => format!("\nなぜ{name}ではないか：{verdict}\n"),
+            (Language::Japanese, false) => format!("\nなぜ{name}ではないか：{does}。{verdict}\n"),
         };
         let why = self.why(question);
         match &question.answer {

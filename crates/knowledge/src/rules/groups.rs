@@ -12,8 +12,8 @@ use crate::reasons::{Family, Reason};
 /// The rules of this file.
 #[rustfmt::skip]
 pub(super) static RULES: &[Rule] = &[
-    rule("live", Family::Life, 8.0, "makes the group at {about} live ({count} stones)", "{about}の{count}子が生きます", Condition::Find(live)),
-    rule("kill", Family::Life, 8.0, "kills the group at {about} ({count} stones)", "{about}の{count}子を殺します", Condition::Find(kill)),
+    rule("live", Family::Life, 8.0, "makes the group at {about} live ({count} stones): {sequence}", "{about}の{count}子が生きます（{sequence}）", Condition::Find(live)),
+    rule("kill", Family::Life, 8.0, "kills the group at {about} ({count} stones): {sequence}", "{about}の{count}子を殺します（{sequence}）", Condition::Find(kill)),
     rule("vital-point", Family::Life, 3.0, "takes the vital point of the eye space at {about}", "{about}の眼形の急所です", Condition::Find(vital_point)),
     rule("own-vital-point", Family::Life, 3.0, "makes two eyes of the space at {about}", "{about}の急所を守って二眼を作ります", Condition::Find(own_vital_point)),
     rule("false-eye", Family::Life, 2.0, "makes the eye at {about} false", "{about}を欠け眼にします", Condition::Find(false_eye)),

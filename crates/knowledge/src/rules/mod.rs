@@ -26,7 +26,7 @@ use crate::reasons::{Family, Reason};
 use pattern::Pattern;
 
 pub use naming::name_moves;
-pub(crate) use tactics::{of_link, taken};
+pub(crate) use tactics::{captured, of_link, taken};
 
 /// A rule.
 #[derive(Debug)]

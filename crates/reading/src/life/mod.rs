@@ -7,6 +7,7 @@
 //! J. Schaeffer, 1989).
 
 mod exercises;
+mod line;
 mod region;
 mod tsumego;
 

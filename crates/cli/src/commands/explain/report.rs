@@ -3,6 +3,7 @@
 use ishi_engines::explain::{Compared, ExplainedMove, Explanation, Verdict};
 use ishi_go::Move;
 use ishi_knowledge::Reason;
+use ishi_knowledge::explain::Threat;
 use ishi_knowledge::words::{self, Language};
 use serde::Serialize;
 
@@ -14,7 +15,10 @@ pub(crate) struct Report {
     black_lead: f64,
     black_win_rate: f64,
     explained: Option<MoveReport>,
+    /// What the search would play then, wherever.
     if_not_played: Option<MoveReport>,
+    /// Moves that undo what the move does.
+    threats: Vec<ThreatReport>,
     /// The opponent's answer to the move, where another is better or nothing is known of it.
     answer: Option<MoveReport>,
     alternatives: Vec<ComparedReport>,
@@ -103,6 +107,7 @@ impl Report {
             black_win_rate: explanation.black_win_rate,
             explained: explanation.mv.as_ref().map(of),
             if_not_played: explanation.otherwise.as_ref().map(of),
+            threats: explanation.threats.iter().map(|threat| ThreatReport::of(threat, language)).collect(),
             answer: explanation.answer.as_ref().map(of),
             alternatives: explanation.alternatives.iter().map(compared).collect(),
             why_not: explanation.why_not.iter().map(compared).collect(),
@@ -126,6 +131,20 @@ impl MoveReport {
             ideas: reasons(&mv.reasons.ideas),
             variation: mv.variation.iter().map(Move::to_string).collect(),
         }
+    }
+}
+
+/// What the opponent does if the move is not played, where that undoes what it does.
+#[derive(Serialize)]
+struct ThreatReport {
+    #[serde(rename = "move")]
+    mv: String,
+    reason: ReasonReport,
+}
+
+impl ThreatReport {
+    fn of(threat: &Threat, language: Language) -> ThreatReport {
+        ThreatReport { mv: threat.mv.to_string(), reason: ReasonReport::of(&threat.reason, language) }
     }
 }
 

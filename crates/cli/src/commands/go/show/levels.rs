@@ -46,15 +46,18 @@ fn names(points: &PointSet) -> Value {
 }
 
 fn answer(shown: &Shown<'_>, chain: Point, attacking: bool, answer: &Answer) -> Value {
-    let sequence = shown.sequence(chain, attacking);
-    let sequence: Vec<String> =
-        sequence.iter().map(|(color, point)| format!("{} {point}", color.letter())).collect();
+    let sequence = moves(&shown.sequence(chain, attacking));
     json!({
         "outcome": show::outcome(answer.outcome),
         "move": maybe(answer.mv),
         "sequence": sequence,
         "nodes": answer.nodes,
     })
+}
+
+/// As `B D4`.
+fn moves(sequence: &[(Color, Point)]) -> Value {
+    sequence.iter().map(|(color, point)| json!(format!("{} {point}", color.letter()))).collect()
 }
 
 fn chains(shown: &Shown<'_>) -> Value {
@@ -138,6 +141,8 @@ fn groups(shown: &Shown<'_>) -> Value {
             "strength": show::strength(group.strength),
             "kill": maybe(group.fate.and_then(|fate| fate.kill)),
             "save": maybe(group.fate.and_then(|fate| fate.save)),
+            "if_attacked": moves(&shown.life_line(group, true)),
+            "if_defended": moves(&shown.life_line(group, false)),
         })
     };
     shown.analysis.groups.iter().map(one).collect()
