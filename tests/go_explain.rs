@@ -104,6 +104,11 @@ fn bad_input_is_named() {
     assert!(message.contains("cannot play there"), "{message}");
     let message = refusal(&["explain", &game, "--game", "2"]);
     assert!(message.contains("no game 2"), "{message}");
+    let message = refusal(&["explain", &game, "--why-not", ""]);
+    assert!(message.contains("such as D4") && !message.contains("pass"), "{message}");
+    let output = ishi(&["review", &game, "--worst", "-1"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("a whole number from 0 on"));
     assert_eq!(ishi(&["explain", &game, "--lang", "fr"]).status.code(), Some(2));
     let output = ishi(&["explain", &game, "--move", "-3"]);
     let message = String::from_utf8(output.stderr).unwrap();
@@ -116,6 +121,42 @@ fn bad_input_is_named() {
         assert_eq!(output.status.code(), Some(4), "{message}");
         assert!(message.contains("there is no folder") && message.contains("missing"), "{message}");
     }
+}
+
+fn file(folder: &Path, name: &str, text: &str) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_string()
+}
+
+/// What a command that succeeds says on standard error.
+fn warnings(args: &[&str]) -> String {
+    let output = ishi(args);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{args:?}: {text}");
+    text
+}
+
+#[test]
+fn bad_records_are_read_with_warnings() {
+    let folder = tempfile::tempdir().unwrap();
+    let off = file(folder.path(), "off.sgf", "(;SZ[5];B[zz])");
+    let text = warnings(&["explain", &off]);
+    assert!(text.contains("off.sgf: line 1, column 10") && text.contains("bad-point"), "{text}");
+    let twice = file(folder.path(), "twice.sgf", "(;SZ[5];B[cc];W[cc];B[cc];W[cc];B[cc])");
+    let text = warnings(&["go", "show", &twice, "--level", "chains"]);
+    assert!(
+        text.contains("move 2, white C3 at line 1") && text.contains("a black stone stands there"),
+        "{text}"
+    );
+    assert_eq!(text.lines().count(), 4, "three and how many more: {text}");
+    assert!(text.contains("and 1 more"), "{text}");
+    assert!(warnings(&["review", &twice, "--worst", "0"]).contains("move 2, white C3"));
+    let message = refusal(&["explain", &twice, "--move", "2"]);
+    assert!(message.contains("a black stone stands there: it cannot be explained"), "{message}");
+    let both = file(folder.path(), "both.sgf", "(;SZ[5]AB[cc]AW[cc])");
+    assert!(warnings(&["explain", &both]).contains("C3 in AB and AW"));
+    assert_eq!(warnings(&["explain", &record(folder.path()), "--move", "1"]), "");
 }
 
 /// Verdicts agree with the values beside them, and the text says what they say.
@@ -191,7 +232,13 @@ fn a_game_is_reviewed() {
         report[0]["worst"].as_array().unwrap().iter().map(|w| w["lost_win_rate"].as_f64().unwrap()).sum();
     assert!(lost >= 0.0);
     let text = output(&["review", &game, "--worst", "1"]);
-    assert!(text.contains("Aki - Bo, 10 moves"), "{text}");
+    assert!(text.contains("Aki - Bo, 10 moves\n"), "{text}");
+    let named = "(;SZ[5]PB[Aki]BR[3d]RE[B+R];B[cc];W[cd])";
+    let named = file(folder.path(), "named.sgf", named);
+    let text = output(&["review", &named, "--worst", "0"]);
+    assert!(text.contains("Aki (3d) - white, 2 moves, B+R\n"), "{text}");
+    let japanese = output(&["review", &named, "--worst", "0", "--lang", "ja"]);
+    assert!(japanese.contains("：黒 Aki（3d） 対 白 無名、2手、結果B+R\n"), "{japanese}");
 }
 
 #[test]

@@ -46,6 +46,7 @@ fn the_shipped_patterns_are_listed_shown_and_checked() {
     assert_eq!(page["shown"].as_array().unwrap().len(), 36, "36 a page");
     assert!(page["shown"][0]["name"].as_str().unwrap().starts_with("corner-"));
     assert!(output(&["shapes", "monkey"]).contains("monkey-jump"));
+    assert_eq!(output(&["shapes", "zzz"]), "no pattern has \"zzz\" in its name, source or words\n");
     let shown = output(&["shapes", "--show", "monkey-jump"]);
     assert!(
         shown.contains("pattern monkey-jump\n") && shown.contains("\nB D1 0 0 normal\n en slides"),

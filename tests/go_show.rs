@@ -110,7 +110,10 @@ fn explanations_are_drawn() {
     let svg = output(&["explain", &record(folder.path()), "--move", "9", "--why-not", "H7", "--svg", "-"]);
     check_xml(&svg);
     assert!(
-        svg.contains("Move 9: Black C5") && svg.contains(">A</text>") && svg.contains(">a</text>"),
+        svg.contains("square: the move before")
+            && svg.contains("Move 9: Black C5")
+            && svg.contains(">A</text>")
+            && svg.contains(">a</text>"),
         "{svg}"
     );
 }

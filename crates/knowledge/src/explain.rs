@@ -6,7 +6,7 @@ use ishi_reading::{Effort, Outcome, PointSet, Reader, Status};
 use crate::analysis::Analysis;
 use crate::chains::{ChainFacts, Chains};
 use crate::oracle::{Fate, Oracle, Strength};
-use crate::reasons::{Family, Reason};
+use crate::reasons::{Family, Reason, telling};
 use crate::rules::{self, Suggestion};
 use crate::tactical::READ_LIBERTIES;
 
@@ -133,6 +133,7 @@ pub fn reasons(
     let color = position.to_move();
     let mut effects = effects(position, analysis, mv, oracle);
     effects.sort_by(|a, b| b.value.total_cmp(&a.value));
+    let effects: Vec<Reason> = telling(&effects, []).into_iter().cloned().collect();
     let place = suggestions.iter().position(|suggestion| suggestion.mv == mv);
     let told = |reason: &&Reason| {
         let said = ["live", "kill", "answer-dead", "isolate", "run-join"];
@@ -141,7 +142,8 @@ pub fn reasons(
             && !is_weaker(reason, &effects, &analysis.chains)
     };
     let mut ideas: Vec<Reason> = Vec::new();
-    for reason in place.iter().flat_map(|&n| &suggestions[n].reasons).filter(told) {
+    let known = place.iter().flat_map(|&n| &suggestions[n].reasons).filter(told);
+    for reason in telling(known, &effects) {
         if ideas.len() < MOST_IDEAS && ideas.iter().all(|other| other.rule.family != reason.rule.family) {
             ideas.push(reason.clone());
         }

@@ -113,7 +113,7 @@ fn shape(board: &Board, a: Point, b: Point) -> Option<LinkKind> {
         }
         (0, 3) => straight(LinkKind::TwoPointJump),
         (1, 3) => Some(LinkKind::LargeKnight),
-        (2, 2) => Some(LinkKind::Elephant),
+        (2, 2) => (board.cell(middle(a, b)) == Cell::Empty).then_some(LinkKind::Elephant),
         (0, 4) => straight(LinkKind::ThreePointJump),
         _ => None,
     }
@@ -122,6 +122,11 @@ fn shape(board: &Board, a: Point, b: Point) -> Option<LinkKind> {
 /// The two points beside both of two diagonal neighbours.
 fn corners(a: Point, b: Point) -> [Point; 2] {
     [Point::new(a.column(), b.row()), Point::new(b.column(), a.row())]
+}
+
+/// The weak point of an elephant's move.
+fn middle(a: Point, b: Point) -> Point {
+    Point::new(a.column().midpoint(b.column()), a.row().midpoint(b.row()))
 }
 
 /// The two points in the middle of a knight's move.

@@ -4,6 +4,7 @@ use ishi_go::{Color, Point};
 use ishi_patterns::library::Words;
 
 use crate::rules::Rule;
+use crate::words::{self, Language};
 
 /// What a rule is about; after the list of Fotland (1993).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -135,6 +136,9 @@ impl KnownPattern {
     }
 }
 
+/// Shapes of no more value only name a move.
+const NAME_ONLY: f64 = 1.0;
+
 impl Reason {
     /// Do both say that the same becomes of the same stones, in whatever way?
     pub fn does_the_same(&self, other: &Reason) -> bool {
@@ -148,6 +152,28 @@ impl Reason {
         kind(self) == kind(other)
             && self.about == other.about
             && (kind(self) == "save" || self.other == other.other)
+    }
+
+    /// Is it true of so many moves that it is told only where nothing else is known?
+    pub fn is_filler(&self) -> bool {
+        self.rule.name == "endgame-point"
+    }
+
+    /// Does it only name how the move stands to a stone?
+    fn is_name(&self) -> bool {
+        self.rule.family == Family::Shape && self.rule.value <= NAME_ONLY
+    }
+
+    /// Does another one of the same move say all that it says?
+    fn is_said_by(&self, other: &Reason) -> bool {
+        if self.is_name() && !other.is_name() && self.about.is_some() && self.about == other.about {
+            return true;
+        }
+        let is_saved_by_life = other.rule.name == "live" && self.rule.family == Family::Save;
+        if is_saved_by_life {
+            return self.about == other.about && self.count == other.count;
+        }
+        has_words_of(&words::reason(other, Language::English), &words::reason(self, Language::English))
     }
 
     /// A reason that is about nothing else, with the rule's own value.
@@ -185,9 +211,81 @@ impl Reason {
     }
 }
 
+/// Do all words of the shorter sentence stand in the longer one, in the same order? "Attaches to C3" says no more than "attaches to C3 on
+/// the second line".
+fn has_words_of(longer: &str, shorter: &str) -> bool {
+    fn words(text: &str) -> impl Iterator<Item = &str> {
+        text.split_whitespace().map(|word| word.trim_matches([',', ';', ':', '.']))
+    }
+    let mut rest = words(longer);
+    words(shorter).all(|word| rest.any(|other| other == word))
+}
+
+/// Those of a move's reasons that are to be told beside others that are told anyway: none of which another says all, and what is true of
+/// many moves only if there is nothing else.
+pub(crate) fn telling<'a>(
+    reasons: impl IntoIterator<Item = &'a Reason>,
+    beside: impl IntoIterator<Item = &'a Reason>,
+) -> Vec<&'a Reason> {
+    let (reasons, beside): (Vec<&Reason>, Vec<&Reason>) =
+        (reasons.into_iter().collect(), beside.into_iter().collect());
+    let has_others = !beside.is_empty() || reasons.iter().any(|reason| !reason.is_filler());
+    let is_told = |&(n, reason): &(usize, &&Reason)| {
+        // Of sentences that say the same the first is told.
+        let is_said = |(m, other): (usize, &&Reason)| {
+            m != n && reason.is_said_by(other) && (m < n || !other.is_said_by(reason))
+        };
+        (!has_others || !reason.is_filler())
+            && !beside.iter().any(|other| reason.is_said_by(other))
+            && !reasons.iter().enumerate().any(is_said)
+    };
+    reasons.iter().enumerate().filter(is_told).map(|(_, reason)| *reason).collect()
+}
+
 impl PartialEq for Reason {
     fn eq(&self, other: &Reason) -> bool {
         let key = |reason: &Reason| (reason.rule.name, reason.about, reason.other, reason.count);
         key(self) == key(other) && self.sequence == other.sequence && self.pattern == other.pattern
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::named;
+
+    fn point(column: usize, row: usize) -> Point {
+        Point::new(column, row)
+    }
+
+    fn told(reasons: &[Reason], beside: &[Reason]) -> Vec<&'static str> {
+        telling(reasons, beside).into_iter().map(|reason| reason.rule.name).collect()
+    }
+
+    #[test]
+    fn the_fuller_sentence_about_the_same_stone_is_told() {
+        let about = |name, at| Reason::of(named(name)).about(at);
+        let (here, there) = (point(2, 2), point(5, 5));
+        assert_eq!(told(&[about("attach", here), about("attach-under", here)], &[]), ["attach-under"]);
+        assert_eq!(told(&[about("third-line-hane", here), about("hane", here)], &[]), ["third-line-hane"]);
+        assert_eq!(told(&[about("attach", here), about("attach-under", there)], &[]).len(), 2);
+        assert_eq!(told(&[about("touch", here), about("bend-second", here)], &[]), ["bend-second"]);
+        assert_eq!(told(&[about("one-point-jump", here), about("jump-step", here)], &[]), ["one-point-jump"]);
+    }
+
+    #[test]
+    fn stones_that_live_need_not_be_saved_too() {
+        let about = |name, count| Reason::of(named(name)).about(point(2, 2)).count(count);
+        assert_eq!(told(&[about("live", 5), about("save", 5)], &[]), ["live"]);
+        assert_eq!(told(&[about("save", 5)], &[about("live", 7)]), ["save"], "other stones");
+    }
+
+    #[test]
+    fn what_is_true_of_many_moves_is_told_alone_only() {
+        let border = Reason::of(named("endgame-point")).count(4);
+        let jump = Reason::of(named("one-point-jump")).about(point(2, 2));
+        assert_eq!(told(&[border.clone(), jump.clone()], &[]), ["one-point-jump"]);
+        assert_eq!(told(std::slice::from_ref(&border), std::slice::from_ref(&jump)), [""; 0]);
+        assert_eq!(told(&[border], &[]), ["endgame-point"]);
     }
 }

@@ -13,6 +13,7 @@ use crate::groups::{Ahead, Escape, Group, Potential, PotentialKind};
 use crate::links::{LinkKind, LinkStrength};
 use crate::lookahead::Outlook;
 use crate::oracle::Strength;
+use crate::reasons::telling;
 use crate::rules::Suggestion;
 use crate::words::{self, Language};
 
@@ -590,9 +591,8 @@ impl Shown<'_> {
         let diagram = self.diagram(|point| at(point).map(|number| (number + 1).to_string()));
         let mut table = String::from("     move  points  reasons\n");
         for (number, suggestion) in told.iter().enumerate() {
-            let reasons: Vec<String> = suggestion
-                .reasons
-                .iter()
+            let reasons: Vec<String> = telling(&suggestion.reasons, [])
+                .into_iter()
                 .take(3)
                 .map(|reason| format!("{} ({:.0})", words::reason(reason, Language::English), reason.value))
                 .collect();
@@ -615,7 +615,8 @@ impl Shown<'_> {
     fn draw_suggestions(&self, picture: Picture) -> Picture {
         let told = self.suggestions.iter().take(SUGGESTIONS).enumerate();
         told.fold(picture, |picture, (number, suggestion)| {
-            let reason = suggestion.reasons.first().map_or("", |reason| reason.rule.name);
+            let told = telling(&suggestion.reasons, []);
+            let reason = told.first().map_or("", |reason| reason.rule.name);
             let number = (number + 1).to_string();
             let key = format!("{number} {} {:.0}: {reason}", suggestion.mv, suggestion.value);
             picture.label(suggestion.mv, number, Some(Tone::Note)).key(None, key)

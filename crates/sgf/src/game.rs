@@ -226,6 +226,7 @@ fn read_step(size: BoardSize, id: NodeId, node: &Node, warnings: &mut Warnings) 
     let first = properties.find(|p| matches!(p.ident().as_str(), "AB" | "AW" | "AE" | "PL"));
     let place = first.map_or(Place::NONE, |property| property.place());
     let setup = Setup { black, white, empty, to_play: read_player(node, warnings), place };
+    warn_of_twice(&setup, warnings);
     let moves = read_moves(size, node, warnings);
     if let Some(first) = moves.first().filter(|_| !setup.is_empty()) {
         let found = "set-up and move in one node";
@@ -236,6 +237,20 @@ fn read_step(size: BoardSize, id: NodeId, node: &Node, warnings: &mut Warnings) 
         warnings.add(second.place, WarningKind::TwoMoves, found, "played in the order of the file");
     }
     Step { node: id, setup, moves }
+}
+
+/// Points that more than one list of a node names: a stone counts more than none, White's more than Black's (see [`crate::Replayed`]).
+fn warn_of_twice(setup: &Setup, warnings: &mut Warnings) {
+    let Setup { black, white, empty, place, .. } = setup;
+    let mut warn = |point: &Point, lists: &str, done| {
+        warnings.add(*place, WarningKind::PointTwice, format!("{point} in {lists} of a node"), done);
+    };
+    for point in white.iter().filter(|point| black.contains(point)) {
+        warn(point, "AB and AW", "the white stone is set up");
+    }
+    for point in empty.iter().filter(|point| black.contains(point) || white.contains(point)) {
+        warn(point, "AE and AB or AW", "the stone is set up");
+    }
 }
 
 /// The points of a list, each once, in the order of the file.

@@ -111,6 +111,8 @@ warning_kinds! {
     TwoMoves = "two-moves",
     /// Set-up and move in the same node.
     SetupWithMove = "setup-with-move",
+    /// AB, AW and AE of a node name the same point.
+    PointTwice = "point-twice",
     /// PL is neither B nor W.
     BadPlayer = "bad-player",
 }

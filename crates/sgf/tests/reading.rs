@@ -169,6 +169,7 @@ fn lines_of_go() {
     check("(;SZ[9];B[E5];W[pass];B[i9])", "9x9 B E5 W pass !vertex-text !vertex-text !bad-point");
     check("(;SZ[9]AB[zz]AW[a]PL[none])", "9x9 !bad-point !bad-point !bad-player");
     check("(;AB[aa]B[bb]W[cc])", "19x19 AB A19 B B18 W C17 !setup-with-move !two-moves");
+    check("(;AB[dd][pp]AW[dd]AE[pp])", "19x19 AB D16 AB Q4 AW D16 AE Q4 !point-twice !point-twice");
     check("(;HA[2];AB[dd][pp];W[aa])", "19x19 AB D16 AB Q4 W A19");
     check("(;HA[2];B[dd];W[aa])", "19x19 B D16 W A19 !handicap-stones");
     check("(;SZ[nine];B[aa])", "19x19 B A19 !bad-size");

@@ -355,7 +355,7 @@ const NAME_ONLY: f64 = 1.0;
 
 /// Is nothing proved of the move, and nothing but a name known?
 fn says_little(reasons: &MoveReasons) -> bool {
-    reasons.effects.is_empty() && reasons.ideas.iter().all(|idea| idea.value <= NAME_ONLY)
+    reasons.effects.is_empty() && reasons.ideas.iter().all(|idea| idea.value <= NAME_ONLY || idea.is_filler())
 }
 
 /// Differences that are told.
@@ -372,7 +372,9 @@ fn missing(good: &ExplainedMove, other: &ExplainedMove) -> Vec<Reason> {
     let says =
         |wanted: &Reason| other.reasons.ideas.iter().any(|reason| reason.rule.name == wanted.rule.name);
     // A shape is no reason why it is better.
-    let weighs = |reason: &&Reason| !matches!(reason.rule.family, Family::Shape | Family::Pattern);
+    let weighs = |reason: &&Reason| {
+        !matches!(reason.rule.family, Family::Shape | Family::Pattern) && !reason.is_filler()
+    };
     good.reasons.ideas.iter().filter(weighs).find(|reason| !says(reason)).cloned().into_iter().collect()
 }
 

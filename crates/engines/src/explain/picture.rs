@@ -56,7 +56,8 @@ impl Drawer<'_> {
         };
         let mut picture = self.groups(self.board().title(title));
         if let Some(last) = self.position.last_move().and_then(|(_, mv)| mv.point()) {
-            picture = picture.mark(last, Mark::Square, Tone::Note);
+            let key = self.pick("square: the move before", "□：直前の手");
+            picture = picture.mark(last, Mark::Square, Tone::Note).key(Some(Tone::Note), key);
         }
         if let Some(mv) = mv {
             picture = picture.stone(*color, mv.reasons.mv, "").mark(mv.reasons.mv, Mark::Circle, Tone::Bad);

@@ -97,22 +97,38 @@ fn row(number: usize, (color, mv): (Color, Move), after: Value, best: Option<(Mo
 
 /// Numbers of the moves after which another side is clearly ahead, and stays ahead for ten moves at least or to the end.
 pub fn turning_points(rows: &[MoveValue]) -> Vec<usize> {
-    let black = |row: &MoveValue| row.black_win_rate > 0.5;
+    let rates: Vec<f64> = rows.iter().map(|row| row.black_win_rate).collect();
+    let leads = |rate: f64| if rate > 0.5 { Color::Black } else { Color::White };
     let mut found = Vec::new();
     let mut leader = None;
-    for (n, row) in rows.iter().enumerate() {
-        let next = &rows[n..rows.len().min(n + STAYS)];
-        let stays = next.iter().all(|later| black(later) == black(row));
-        let mean = next.iter().map(|later| later.black_win_rate).sum::<f64>() / next.len() as f64;
-        if Some(black(row)) != leader && stays && (mean - 0.5).abs() >= AHEAD {
+    for number in 1..=rates.len() {
+        let (now, share, _) = ahead(&rates, number);
+        let stays = next(&rates, number).iter().all(|&later| leads(later) == now);
+        if Some(now) != leader && stays && share - 0.5 >= AHEAD {
             // Who is ahead first has turned nothing.
             if leader.is_some() {
-                found.push(row.number);
+                found.push(number);
             }
-            leader = Some(black(row));
+            leader = Some(now);
         }
     }
     found
+}
+
+/// Black's win rates after a move (from 1) and the next ones: what is looked at for a turning point.
+fn next(black_win_rates: &[f64], number: usize) -> &[f64] {
+    &black_win_rates[number - 1..black_win_rates.len().min(number - 1 + STAYS)]
+}
+
+/// Who is ahead from a move (from 1) on, the mean of its win rates by which turning points are found, and of how many moves.
+///
+/// # Panics
+/// If there is no such move.
+pub fn ahead(black_win_rates: &[f64], number: usize) -> (Color, f64, usize) {
+    let next = next(black_win_rates, number);
+    let black = next.iter().sum::<f64>() / next.len() as f64;
+    let (leader, share) = if black > 0.5 { (Color::Black, black) } else { (Color::White, 1.0 - black) };
+    (leader, share, next.len())
 }
 
 /// Numbers of the moves that lost most, in points and of the probability of winning, at most so many, in the order of the game. Passes are
@@ -161,6 +177,10 @@ mod tests {
         assert_eq!(turning_points(&game(&rates, &[])), Vec::<usize>::new());
         rates[25..].fill(0.3);
         assert_eq!(turning_points(&game(&rates, &[])), [18], "from where the mean of ten moves says so");
+        let (leader, share, moves) = ahead(&rates, 18);
+        assert_eq!((leader, moves), (Color::White, 10));
+        assert!((share - (8.0 * 0.52 + 2.0 * 0.7) / 10.0).abs() < 1e-9, "{share}");
+        assert_eq!(ahead(&rates, 27).2, 4, "to the end of the game");
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! Explanations over GTP.
 
-use ishi_go::Move;
 use ishi_knowledge::words::Language;
 
 use super::{Answered, Call, Session};
@@ -17,7 +16,7 @@ impl Session {
             None => Language::English,
         };
         let mv = match call.args.peek() {
-            Some(_) => Some(Move::Play(call.args.point(self.position.size())?)),
+            Some(_) => Some(call.args.mv(self.position.size())?),
             None => None,
         };
         call.args.end()?;

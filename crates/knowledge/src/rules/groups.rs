@@ -4,7 +4,7 @@ use ishi_go::Point;
 use ishi_reading::PointSet;
 
 use super::{Condition, Found, Rule, View, rule};
-use crate::eyes::EyeSpace;
+use crate::eyes::{EyeKind, EyeSpace};
 use crate::groups::Group;
 use crate::oracle::Strength;
 use crate::reasons::{Family, Reason};
@@ -18,6 +18,8 @@ pub(super) static RULES: &[Rule] = &[
     rule("own-vital-point", Family::Life, 3.0, "makes two eyes of the space at {about}", "{about}の急所を守って二眼を作ります", Condition::Find(own_vital_point)),
     rule("false-eye", Family::Life, 2.0, "makes the eye at {about} false", "{about}を欠け眼にします", Condition::Find(false_eye)),
     rule("protect-eye", Family::Life, 2.0, "makes the eye at {about} real", "{about}の眼を確かにします", Condition::Find(protect_eye)),
+    rule("take-eye", Family::Life, 2.0, "keeps an eye from being made at {about}", "{about}に眼を作らせません", Condition::Read),
+    rule("make-eye", Family::Life, 2.0, "makes an eye at {about}", "{about}に眼を作ります", Condition::Read),
     rule("widen-eye-space", Family::Life, 1.5, "widens the eye space of the weak group at {about} along the edge", "{about}の眼形を広げます", Condition::Find(widen)),
     rule("narrow-eye-space", Family::Life, 1.5, "narrows the eye space of the weak group at {about} from the edge", "{about}の眼形を狭めます", Condition::Find(narrow)),
     rule("run-jump", Family::Run, 3.0, "runs with the weak group at {about} towards the open", "弱い{about}の石を中央へ逃げます", Condition::Find(run)),
@@ -108,25 +110,30 @@ fn own_vital_point(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
     }
 }
 
-/// Points that decide whether a space is an eye, and a point of it.
-fn eye_corners(view: &View<'_>, of_own: bool) -> Vec<(Point, Point)> {
+/// Points that decide whether a space is an eye, with the space.
+fn deciding<'v>(view: &'v View<'_>, of_own: bool) -> impl Iterator<Item = (Point, &'v EyeSpace)> {
     open_spaces(view, of_own)
         .filter(|(space, _)| space.eyes.second < ONE_EYE && space.eyes.first == ONE_EYE)
         .filter(|(space, _)| beside(view, &space.points, space.color).is_some_and(is_weak))
-        .filter_map(|(space, vital)| Some((vital, space.points.first()?)))
-        .collect()
+        .map(|(space, vital)| (vital, space))
+}
+
+/// Only what is an eye already, but for its corners, is made false or real.
+fn suggest_eyes(view: &View<'_>, of_own: bool, [corner, other]: [&'static Rule; 2], out: &mut Found) {
+    for (mv, space) in deciding(view, of_own) {
+        let rule = if space.kind == EyeKind::Single { corner } else { other };
+        if let Some(point) = space.points.first() {
+            out.suggest(view, mv, Reason::of(rule).about(point));
+        }
+    }
 }
 
 fn false_eye(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
-    for (mv, eye) in eye_corners(view, false) {
-        out.suggest(view, mv, Reason::of(rule).about(eye));
-    }
+    suggest_eyes(view, false, [rule, super::named("take-eye")], out);
 }
 
 fn protect_eye(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
-    for (mv, eye) in eye_corners(view, true) {
-        out.suggest(view, mv, Reason::of(rule).about(eye));
-    }
+    suggest_eyes(view, true, [rule, super::named("make-eye")], out);
 }
 
 /// Liberties of a group on the first two lines.

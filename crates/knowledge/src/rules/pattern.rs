@@ -18,12 +18,14 @@ enum Sign {
     NoOwn,
     /// Beyond the edge.
     Edge,
+    /// Empty, own, or beyond the edge: a row of enemy stones ends here.
+    NotEnemy,
 }
 
 /// A pattern: what must stand where, seen from the move, in all its symmetries.
 ///
-/// Signs: `X` own stone, `O` enemy stone, `.` empty, `*` the move, `x` own or empty, `o` enemy or empty, `#` beyond the edge, `?`
-/// anything; `Y` and `Q` are an own and an enemy stone, the one that the sentence names. Rows are lines of the text; spaces do not count.
+/// Signs: `X` own stone, `O` enemy stone, `.` empty, `*` the move, `x` own or empty, `o` enemy or empty, `#` beyond the edge, `+`
+/// anything but an enemy stone, `?` anything; `Y` and `Q` are an own and an enemy stone, the one that the sentence names. Rows are lines of the text; spaces do not count.
 #[derive(Debug)]
 pub(super) struct Pattern {
     views: Vec<Vec<(i8, i8, Sign)>>,
@@ -48,6 +50,7 @@ impl Pattern {
                     'x' => Sign::NoEnemy,
                     'o' => Sign::NoOwn,
                     '#' => Sign::Edge,
+                    '+' => Sign::NotEnemy,
                     '?' => continue,
                     '*' => {
                         assert!(move_at.replace((column, row)).is_none(), "two moves in {text}");
@@ -148,6 +151,7 @@ impl Sign {
             Sign::NoEnemy => may_be::OWN | may_be::EMPTY,
             Sign::NoOwn => may_be::ENEMY | may_be::EMPTY,
             Sign::Edge => may_be::EDGE,
+            Sign::NotEnemy => may_be::OWN | may_be::EMPTY | may_be::EDGE,
         }
     }
 }
@@ -200,6 +204,15 @@ mod tests {
         let text = ". * .\n. . .\n. O .\n. . .";
         assert_eq!(found(&Pattern::parse(text), board).len(), 4);
         assert_eq!(found(&Pattern::parse(text).inward(), board), ["E5 E3"]);
+    }
+
+    /// Two stones that end at the edge, or before a friend; not three.
+    #[test]
+    fn a_row_ends_where_no_enemy_stands() {
+        let two = Pattern::parse("+ O O *");
+        assert_eq!(found(&two, "O O .\n. . .\n"), ["C2 B2"]);
+        assert_eq!(found(&two, "X O O .\n. . . .\n"), ["D2 C2"]);
+        assert_eq!(found(&two, "O O O .\n. . . .\n"), [""; 0]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use ishi_reading::{Outcome, RaceReader};
 
 use super::{Condition, Found, Rule, View, rule};
 use crate::chains::ChainFacts;
+use crate::groups::{Escape, Group};
 use crate::oracle::Strength;
 use crate::reasons::{Family, Reason};
 
@@ -19,6 +20,8 @@ pub(super) static RULES: &[Rule] = &[
 
 /// Chains with more liberties are not in a race yet.
 const MOST_LIBERTIES: usize = 7;
+/// Ways out that are worth as much together, in half eyes, lead somewhere.
+const REAL_WAY_OUT: f32 = 1.0;
 /// Races that are read at most, those about most stones first, and the moves played for a question.
 const MOST_READ: usize = 4;
 const READ_MOVES: u32 = 3000;
@@ -57,13 +60,21 @@ fn races<'a>(view: &'a View<'_>) -> Vec<Race<'a>> {
     races
 }
 
-/// Two stones or more, between two liberties and many, in a group that neither lives nor is dead.
+/// Two stones or more, between two liberties and many, in a group that neither lives nor is dead, and cannot get out.
 fn may_race(view: &View<'_>, chain: &ChainFacts) -> bool {
-    let open = |strength| (Strength::Critical..=Strength::Stable).contains(&strength);
     let group = view.analysis.group(chain.name());
     chain.stones.len() > 1
         && (2..=MOST_LIBERTIES).contains(&chain.liberties.len())
-        && group.is_some_and(|group| open(group.strength))
+        && group.is_some_and(|group| is_open(group) && is_shut_in(group))
+}
+
+fn is_open(group: &Group) -> bool {
+    (Strength::Critical..=Strength::Unsettled).contains(&group.strength)
+}
+
+/// Who could run, or join friends, has no need of a race.
+fn is_shut_in(group: &Group) -> bool {
+    group.escapes.iter().map(Escape::worth).sum::<f32>() < REAL_WAY_OUT
 }
 
 /// Races that whoever moves first decides, read to their end.
@@ -146,6 +157,26 @@ mod tests {
         ";
         assert_eq!(suggested(even, Color::Black), ["race-liberty", "win-race"]);
         assert_eq!(suggested(even, Color::White), ["race-liberty", "win-race"]);
+    }
+
+    /// Two walls in the open: nobody is in a hurry to fill liberties.
+    #[test]
+    fn stones_that_can_run_are_in_no_race() {
+        let open = "
+            . . . . . . . . . . .
+            . . . . . . . . . . .
+            . . . . . . . . . . .
+            . . . . . . . . . . .
+            . . . . X O . . . . .
+            . . . . X O . . . . .
+            . . . . X O . . . . .
+            . . . . . . . . . . .
+            . . . . . . . . . . .
+            . . . . . . . . . . .
+            . . . . . . . . . . .
+        ";
+        assert_eq!(suggested(open, Color::Black), [""; 0]);
+        assert_eq!(suggested(open, Color::White), [""; 0]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use clap::Args;
 use ishi_engines::explain::picture::pictures;
 use ishi_engines::explain::{ExplainParams, Explainer, words};
 use ishi_go::picture::Picture;
-use ishi_go::{BoardSize, Move, Point};
+use ishi_go::{BoardSize, Move, Point, VertexError};
 use ishi_knowledge::words::Language;
 
 use crate::context::{Context, Failure};
@@ -80,15 +80,14 @@ pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> 
     }
     let mut record = Record::read(&args.file, args.game)?;
     let (position, mv) = record.before(args.number)?;
+    args.number.map_or(Ok(()), |number| record.check_legal(number))?;
+    record.warn(context);
     let why_not = points(&args.why_not, position.size())?;
     for &point in &why_not {
         let color = position.to_move();
         position.clone().play(color, point.into()).map_err(|error| {
             Failure::input(format!("--why-not {point}: {color} cannot play there: {}", error.rule))
         })?;
-    }
-    if let Some(Move::Play(_)) = mv.filter(|&mv| !position.is_legal(position.to_move(), mv)) {
-        return Err(Failure::input("this move of the record is illegal: nothing can be said for it"));
     }
     let mut explainer = Explainer::new(ExplainParams::of_level(args.level), context.seed);
     let explanation = explainer.explain(&position, mv, &why_not);
@@ -123,6 +122,9 @@ fn points(vertices: &[String], size: BoardSize) -> Result<Vec<Point>, Failure> {
         .map(|text| match size.parse_move(text) {
             Ok(Move::Play(point)) => Ok(point),
             Ok(Move::Pass) => Err(Failure::input("--why-not: a pass is no point; write one such as D4")),
+            Err(VertexError::Form { text }) => Err(Failure::input(format!(
+                "--why-not: invalid vertex {text:?}: write a column letter and a row number such as D4"
+            ))),
             Err(error) => Err(Failure::input(format!("--why-not: {error}"))),
         })
         .collect()

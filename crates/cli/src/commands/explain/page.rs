@@ -266,6 +266,8 @@ mod tests {
             game: 1,
             black: "<script>alert(1)</script>".into(),
             white: "\"Bo\" & co".into(),
+            black_rank: None,
+            white_rank: None,
             result: Some("B+<i>".into()),
             moves: (1..=4).map(row).collect(),
             turning_points: vec![3],

@@ -4,13 +4,17 @@ use std::path::Path;
 
 use ishi_engines::explain::Explanation;
 use ishi_go::{BoardSize, Move, Point, Position, Rules};
-use ishi_sgf::{GoGame, Ident, NodeId, Property, Reading, Value, point_text};
+use ishi_sgf::{GoGame, Ident, NodeId, Property, Reading, ReplayError, Value, point_text};
 
-use crate::context::Failure;
+use crate::context::{Context, Failure};
 use crate::files;
+
+/// Faults of a record that are told, a line each.
+const FAULTS_TOLD: usize = 3;
 
 /// A record and one game of it.
 pub(crate) struct Record {
+    name: String,
     reading: Reading,
     index: usize,
     pub(crate) game: GoGame,
@@ -33,7 +37,38 @@ impl Record {
         let tree = tree.ok_or_else(|| wrong(format!("there is no game {number}: it has {games}")))?;
         let game = GoGame::read(tree).map_err(|error| wrong(error.to_string()))?;
         let rules = game.info.rules.as_ref().and_then(|name| name.parse().ok()).unwrap_or(Rules::CHINESE);
-        Ok(Record { reading, index, game, rules })
+        Ok(Record { name: path.display().to_string(), reading, index, game, rules })
+    }
+
+    /// Warns on stderr of moves that break the rules, and of what was repaired.
+    pub(crate) fn warn(&self, context: &Context) {
+        let illegal = self.illegal();
+        let read = self.reading.warnings.iter().chain(&self.game.warnings);
+        let faults = illegal
+            .iter()
+            .map(|error| format!("{error}: it is played all the same"))
+            .chain(read.map(ToString::to_string));
+        for fault in faults.take(FAULTS_TOLD) {
+            context.tell(format_args!("ishi: warning: {}: {fault}", self.name));
+        }
+        let count = illegal.len() + self.reading.warnings.len() + self.game.warnings.len();
+        if count > FAULTS_TOLD {
+            let rest = count - FAULTS_TOLD;
+            context.tell(format_args!("ishi: warning: {}: and {rest} more (ishi sgf check)", self.name));
+        }
+    }
+
+    /// The moves of the main line that break the rules.
+    fn illegal(&self) -> Vec<ReplayError> {
+        self.game.position(self.rules, None).map(|replayed| replayed.illegal).unwrap_or_default()
+    }
+
+    /// Refuses a move (from 1) that breaks the rules.
+    pub(crate) fn check_legal(&self, number: usize) -> Result<(), Failure> {
+        match self.illegal().into_iter().find(|error| error.moves + 1 == number) {
+            Some(error) => Err(Failure::input(format!("{}: {error}: it cannot be explained", self.name))),
+            None => Ok(()),
+        }
     }
 
     /// How many games the file has.

@@ -38,7 +38,7 @@ pub(crate) struct ReviewArgs {
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// How many of the worst moves to explain
-    #[arg(long, default_value_t = 5, value_name = "N")]
+    #[arg(long, default_value_t = 5, value_name = "N", allow_negative_numbers = true, value_parser = how_many)]
     worst: usize,
     /// Language: en or ja
     #[arg(long, default_value = "en")]
@@ -46,15 +46,20 @@ pub(crate) struct ReviewArgs {
     /// How much thought: 1 to 10
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=10))]
     level: u32,
-    /// Write the record with comments at the worst moves (one file of one game only)
+    /// Write the record with comments at the worst moves (one file of one game only; not with --out)
     #[arg(long, value_name = "OUT")]
     sgf: Option<PathBuf>,
     /// Replace the file of --sgf if it exists
     #[arg(long, requires = "sgf")]
     force: bool,
-    /// Write a page for each game into this folder, and an index
+    /// Write a page for each game into this folder, and an index (not with --sgf)
     #[arg(long, value_name = "DIR", conflicts_with = "sgf")]
     out: Option<PathBuf>,
+}
+
+/// How many moves.
+fn how_many(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "write how many moves: a whole number from 0 on, such as 5".to_string())
 }
 
 /// What is known of a game's moves.
@@ -64,6 +69,10 @@ pub(super) struct GameReview {
     pub(super) game: usize,
     pub(super) black: String,
     pub(super) white: String,
+    #[serde(default)]
+    pub(super) black_rank: Option<String>,
+    #[serde(default)]
+    pub(super) white_rank: Option<String>,
     /// As the record has it.
     pub(super) result: Option<String>,
     pub(super) moves: Vec<MoveValue>,
@@ -152,6 +161,7 @@ fn reviewed(
     context: &Context,
 ) -> Result<GameReview, Failure> {
     let mut record = Record::parse(path, bytes, number)?;
+    record.warn(context);
     let review = review_game(&mut record, &path.display().to_string(), number, args, context)?;
     let review = review.ok_or(Failure::Interrupted)?;
     if let Some(out) = &args.sgf {
@@ -209,8 +219,11 @@ fn review_game(
         });
     }
     let info = &record.game.info;
-    let name = |name: &Option<String>, color: Color| name.clone().unwrap_or_else(|| color.to_string());
+    let name = |name: &Option<String>, side: Color| {
+        name.clone().unwrap_or_else(|| args.lang.choose(side.to_string(), "無名".to_string()))
+    };
     let (black, white) = (name(&info.black.name, Color::Black), name(&info.white.name, Color::White));
+    let (black_rank, white_rank) = (info.black.rank.clone(), info.white.rank.clone());
     let turning_points = review::turning_points(&values);
     let turning_pictures = match args.out {
         Some(_) => turning_points
@@ -224,6 +237,8 @@ fn review_game(
         game: number,
         black,
         white,
+        black_rank,
+        white_rank,
         result: record.game.info.result.as_ref().map(ToString::to_string),
         turning_points,
         turning_pictures,
@@ -279,26 +294,43 @@ impl MoveValue {
     }
 }
 
+/// File, players with their ranks, length, result.
+fn header(review: &GameReview, language: Language) -> String {
+    let player = |name: &String, rank: &Option<String>| match (rank, language) {
+        (None, _) => name.clone(),
+        (Some(rank), Language::English) => format!("{name} ({rank})"),
+        (Some(rank), Language::Japanese) => format!("{name}（{rank}）"),
+    };
+    let [black, white] =
+        [player(&review.black, &review.black_rank), player(&review.white, &review.white_rank)];
+    let (file, moves) = (&review.file, review.moves.len());
+    match language {
+        Language::English => {
+            let result = review.result.as_ref().map_or(String::new(), |result| format!(", {result}"));
+            format!("{file}: {black} - {white}, {moves} moves{result}")
+        }
+        Language::Japanese => {
+            let result = review.result.as_ref().map_or(String::new(), |result| format!("、結果{result}"));
+            format!("{file}：黒 {black} 対 白 {white}、{moves}手{result}")
+        }
+    }
+}
+
 fn told(review: &GameReview, language: Language) -> String {
     let english = language == Language::English;
-    let mut text = String::new();
-    let _ =
-        writeln!(text, "{}: {} - {}, {} moves", review.file, review.black, review.white, review.moves.len());
-    let turns: Vec<String> = review
-        .turning_points
-        .iter()
-        .map(|&number| {
-            let row = &review.moves[number - 1];
-            let leader = if row.black_win_rate > 0.5 { Color::Black } else { Color::White };
-            let share = 100.0 * row.black_win_rate.max(1.0 - row.black_win_rate);
-            let leader = color(leader, language);
-            if english {
-                format!("{leader} ahead from move {number} ({share:.0} %)")
-            } else {
-                format!("{number}手目から{leader}優勢（{share:.0}%）")
-            }
-        })
-        .collect();
+    let mut text = header(review, language) + "\n";
+    let rates: Vec<f64> = review.moves.iter().map(|row| row.black_win_rate).collect();
+    let turn = |&number: &usize| {
+        let (leader, share, moves) = review::ahead(&rates, number);
+        let (leader, share) = (color(leader, language), 100.0 * share);
+        if english {
+            let plural = if moves == 1 { "" } else { "s" };
+            format!("{leader} ahead from move {number} ({share:.0} %, the mean of {moves} move{plural})")
+        } else {
+            format!("{number}手目から{leader}優勢（{moves}手の平均{share:.0}%）")
+        }
+    };
+    let turns: Vec<String> = review.turning_points.iter().map(turn).collect();
     let none = if english { "the lead never changed for long" } else { "大きな逆転なし" };
     let head = if english { "Turning points" } else { "局面の転換" };
     let _ = writeln!(text, "{head}: {}", if turns.is_empty() { none.to_string() } else { turns.join(", ") });

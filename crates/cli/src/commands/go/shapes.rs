@@ -271,6 +271,9 @@ fn list(library: &Library, args: &ShapesArgs, context: &Context) -> Result<(), F
     if context.json {
         return super::print_json(&Listing { patterns: all.len(), page: args.page, pages, shown });
     }
+    if let (true, Some(text)) = (all.is_empty(), &args.search) {
+        return files::print(format!("no pattern has {text:?} in its name, source or words\n").as_bytes());
+    }
     let mut out = format!("{} patterns, page {} of {pages}\n", all.len(), args.page);
     // Writing to a string cannot fail.
     let _ = writeln!(out, "{:<26} {:>7} {:>7}  wins  moves", "name", "seen", "played");

@@ -129,7 +129,7 @@ impl Sides {
 pub(super) fn run(args: &ShowArgs, context: &Context) -> Result<(), Failure> {
     let record = record_name(args)?;
     let position = match record {
-        Some(path) => of_record(path, args)?,
+        Some(path) => of_record(path, args, context)?,
         None => played(args)?,
     };
     let levels = chosen(args, record.is_some())?;
@@ -219,7 +219,7 @@ fn looks_like_file(text: &str) -> bool {
     text.contains(['.', '/', std::path::MAIN_SEPARATOR])
 }
 
-fn of_record(path: &Path, args: &ShowArgs) -> Result<Position, Failure> {
+fn of_record(path: &Path, args: &ShowArgs, context: &Context) -> Result<Position, Failure> {
     let record = Record::read(path, args.game)?;
     let known = record.moves().len();
     let number = args.number.unwrap_or(known);
@@ -227,6 +227,7 @@ fn of_record(path: &Path, args: &ShowArgs) -> Result<Position, Failure> {
         return Err(Failure::input(format!("there is no move {number}: the record has {known} moves")));
     }
     let mut position = record.after(number)?;
+    record.warn(context);
     if let Some(komi) = args.komi {
         position.set_komi(komi).map_err(Failure::input)?;
     }

@@ -222,7 +222,10 @@ fn case(Game { file, start, moves }: &Game, game: usize, number: usize) -> Optio
     legal.then(|| Case { file: file.clone(), game: game + 1, number: number + 1, position, mv })
 }
 
-fn read(path: &Path) -> Result<Vec<(Position, Vec<(Color, Move)>)>, Failure> {
+/// Where a game that was played begins, and its moves.
+type Played = (Position, Vec<(Color, Move)>);
+
+fn read(path: &Path) -> Result<Vec<Played>, Failure> {
     let bytes = files::read(path)?;
     if !games::is_sgf(&bytes) {
         let records = games::read(path, usize::MAX)?;
@@ -238,7 +241,7 @@ fn read(path: &Path) -> Result<Vec<(Position, Vec<(Color, Move)>)>, Failure> {
     games.collect()
 }
 
-fn of_record(record: &Record) -> Result<(Position, Vec<(Color, Move)>), Failure> {
+fn of_record(record: &Record) -> Result<Played, Failure> {
     let stones = record.setup.iter().map(|&point| (Color::Black, point));
     let position = Position::from_setup(record.size, Rules::CHINESE, stones, record.first);
     let colors = std::iter::successors(Some(record.first), |&color| Some(!color));
