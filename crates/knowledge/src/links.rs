@@ -37,7 +37,7 @@ pub enum LinkKind {
 /// How strong a connection is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LinkStrength {
-    /// Even the owner's move does not connect.
+    /// Even if the owner moves first no connection is found, near the two and with little effort.
     Cut,
     /// The opponent's first move cuts, the owner's connects by ko only.
     Cuttable,

@@ -305,7 +305,11 @@ impl Shown<'_> {
         }
         let cuts = self.set_of(|link| link.strength.is_open(), |link| [link.cut, link.connect]);
         let diagram = self.diagram(|point| cuts.contains(point).then(|| "+".to_string()));
-        (diagram + "+ cuts or connects; shared: empty points within one, two, three steps of both\n", table)
+        (
+            diagram
+                + "+ cuts or connects; shared: empty points within one, two, three steps of both; cut: no connection found near\n",
+            table,
+        )
     }
 
     fn set_of(
