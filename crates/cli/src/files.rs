@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
         let error = write(&folder.path().join("no/such/folder.sgf"), b"", false).unwrap_err();
-        assert_eq!(error.code(), 3);
+        assert_eq!(error.code(), 4);
         assert!(
             error.to_string().contains("there is no folder") && !error.to_string().contains(".ishi-"),
             "{error}"

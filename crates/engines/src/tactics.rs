@@ -65,6 +65,9 @@ pub enum GroupStatus {
     },
 }
 
+/// A question about a group: the board's hash, its ko and the stone.
+type Asked = (u64, Option<Point>, Point);
+
 /// Answers questions of tactics. Answers do not depend on earlier questions.
 ///
 /// ```
@@ -91,8 +94,8 @@ pub struct Tactics {
     seed: Seed,
     /// Captures are judged, too, where reading alone is not sure.
     judges_captures: bool,
-    /// What was said with more thought, by the board's hash, its ko and the stone: moves of one position ask the same of it.
-    sure: Vec<((u64, Option<Point>, Point), Option<GroupFate>)>,
+    /// What was said with more thought: moves of one position ask the same of it.
+    sure: Vec<(Asked, Option<GroupFate>)>,
 }
 
 impl Tactics {

@@ -188,8 +188,9 @@ fn groups_have_potential_and_ways_out_by_what_lies_there() {
 /// More eyes than can be counted, and kinds of connections that do not depend on how the board lies.
 #[test]
 fn boards_full_of_eyes_and_boards_turned_round() {
-    let row =
-        |n: usize| (0..19).map(|c| if (c + n) % 2 == 0 { "X " } else { ". " }).collect::<String>() + "\n";
+    let row = |n: usize| {
+        (0..19).map(|c| if (c + n).is_multiple_of(2) { "X " } else { ". " }).collect::<String>() + "\n"
+    };
     let (_, eyes) = analysed(&(0..19).map(row).collect::<String>());
     assert!(eyes.groups.iter().any(|group| group.eyes.second == u8::MAX));
     let mut kinds: Vec<Vec<LinkKind>> = Vec::new();

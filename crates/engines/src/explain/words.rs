@@ -27,6 +27,18 @@ pub fn comment(explanation: &Explanation, language: Language) -> String {
     (teller.the_move() + &teller.otherwise()).trim_end().to_string()
 }
 
+/// A difference in points and in per cent of the playouts; what is nothing is not told, as long as the other is something.
+pub fn difference(points: f64, share: f64, language: Language) -> String {
+    match (language, points >= 0.5, share >= 0.5) {
+        (Language::English, true, true) => format!("{points:.1} points and {share:.0} % of the playouts"),
+        (Language::English, true, false) => format!("{points:.1} points"),
+        (Language::English, false, _) => format!("{share:.0} % of the playouts"),
+        (Language::Japanese, true, true) => format!("{points:.1}目、勝率{share:.0}%"),
+        (Language::Japanese, true, false) => format!("{points:.1}目"),
+        (Language::Japanese, false, _) => format!("勝率{share:.0}%"),
+    }
+}
+
 /// Why the moves that were asked about are not best.
 pub fn why_not(explanation: &Explanation, language: Language) -> String {
     let teller = Teller { explanation, language };
@@ -204,15 +216,10 @@ impl Teller<'_> {
             Verdict::Better => ("better", "得"),
             Verdict::Worse => ("worse", "損"),
         };
-        match (self.language, points >= 0.5, share >= 0.5) {
-            (Language::English, true, true) => {
-                format!("{word} by {points:.1} points and {share:.0} % of the playouts")
-            }
-            (Language::English, true, false) => format!("{word} by {points:.1} points"),
-            (Language::English, false, _) => format!("{word} by {share:.0} % of the playouts"),
-            (Language::Japanese, true, true) => format!("{points:.1}目、勝率{share:.0}%の{loss}"),
-            (Language::Japanese, true, false) => format!("{points:.1}目の{loss}"),
-            (Language::Japanese, false, _) => format!("勝率{share:.0}%の{loss}"),
+        let difference = difference(points, share, self.language);
+        match self.language {
+            Language::English => format!("{word} by {difference}"),
+            Language::Japanese => format!("{difference}の{loss}"),
         }
     }
 

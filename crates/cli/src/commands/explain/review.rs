@@ -266,16 +266,10 @@ fn turning_picture(position: &Position, row: &MoveValue, language: Language) -> 
 impl WorstMove {
     /// What it lost, in words: what is nothing is not told.
     pub(super) fn lost(&self, language: Language) -> String {
-        let (points, share) = (self.lost_points, 100.0 * self.lost_win_rate);
-        match (language, points >= 0.5, share >= 0.5) {
-            (Language::English, true, true) => {
-                format!("lost {points:.1} points and {share:.0} % of the playouts")
-            }
-            (Language::English, true, false) => format!("lost {points:.1} points"),
-            (Language::English, false, _) => format!("lost {share:.0} % of the playouts"),
-            (Language::Japanese, true, true) => format!("{points:.1}目、勝率{share:.0}%の損"),
-            (Language::Japanese, true, false) => format!("{points:.1}目の損"),
-            (Language::Japanese, false, _) => format!("勝率{share:.0}%の損"),
+        let difference = words::difference(self.lost_points, 100.0 * self.lost_win_rate, language);
+        match language {
+            Language::English => format!("lost {difference}"),
+            Language::Japanese => format!("{difference}の損"),
         }
     }
 }
