@@ -48,7 +48,7 @@ fn check_folder(path: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::outside(format!(
-        "{}: there is no folder {}: make it first",
+        "cannot write {}: there is no folder {}: make it first",
         path.display(),
         folder.display()
     )))
