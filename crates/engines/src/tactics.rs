@@ -68,6 +68,9 @@ pub enum GroupStatus {
 /// A question about a group: the board's hash, its ko and the stone.
 type Asked = (u64, Option<Point>, Point);
 
+/// Moves that may be read for each move of a line that is told.
+const MOVES_OF_A_LINE: u32 = 5000;
+
 /// Answers questions of tactics. Answers do not depend on earlier questions.
 ///
 /// ```
@@ -90,12 +93,13 @@ pub struct Tactics {
     reader: Reader,
     races: Option<RaceReader>,
     lives: [Option<LifeReader>; 2],
+    lines: Option<LifeReader>,
     fates: FateParams,
     seed: Seed,
     /// Captures are judged, too, where reading alone is not sure.
     judges_captures: bool,
-    /// What was said with more thought: moves of one position ask the same of it.
-    sure: Vec<(Asked, Option<GroupFate>)>,
+    /// What was read, or judged with more thought: moves of one position ask the same of it.
+    sure: Vec<(Asked, GroupFate)>,
 }
 
 impl Tactics {
@@ -106,6 +110,7 @@ impl Tactics {
             reader: Reader::default(),
             races: None,
             lives: [None, None],
+            lines: None,
             fates: FateParams::default(),
             seed,
             judges_captures: false,
@@ -171,15 +176,31 @@ impl Tactics {
 
     /// How the group of the stone stands. A ko that needs a threat before anything counts for the other side.
     pub fn status(&mut self, board: &Board, stone: Point) -> GroupStatus {
+        self.status_by(board, stone, true).0
+    }
+
+    /// The same, read if that is wanted and can be, otherwise judged; and was it read all through?
+    fn status_by(&mut self, board: &Board, stone: Point, reads: bool) -> (GroupStatus, bool) {
         let prevails = |verdict: &Verdict| verdict.outcome >= Outcome::KoFirst;
-        let read = self.lives(true).die(board, stone);
+        let read = if reads { self.lives(true).die(board, stone) } else { None };
         let kill = self.read_or_judged(read, board, stone, true);
         if !prevails(&kill) {
-            return GroupStatus::Alive;
+            return (GroupStatus::Alive, read.is_some());
         }
-        let read = self.lives(true).live(board, stone);
+        let is_read = read.is_some();
+        let read = if reads { self.lives(true).live(board, stone) } else { None };
         let save = self.read_or_judged(read, board, stone, false);
-        if prevails(&save) { GroupStatus::Critical { kill, save } } else { GroupStatus::Dead { kill } }
+        let status =
+            if prevails(&save) { GroupStatus::Critical { kill, save } } else { GroupStatus::Dead { kill } };
+        (status, is_read && read.is_some())
+    }
+
+    /// Remembers what is sure of a group.
+    fn note(&mut self, question: Asked, fate: GroupFate) {
+        if self.sure.len() >= REMEMBERED {
+            self.sure.clear();
+        }
+        self.sure.push((question, fate));
     }
 
     fn read_or_judged(&self, read: Option<Answer>, board: &Board, stone: Point, attacking: bool) -> Verdict {
@@ -238,37 +259,44 @@ const SURE: u64 = 2;
 /// Fates that are remembered at most.
 const REMEMBERED: usize = 100;
 
+fn group_fate(status: &GroupStatus) -> GroupFate {
+    let (strength, kill, save) = match status {
+        GroupStatus::Alive => (Strength::Alive, None, None),
+        GroupStatus::Critical { kill, save } => (Strength::Critical, kill.mv.point(), save.mv.point()),
+        GroupStatus::Dead { kill } => (Strength::Dead, kill.mv.point(), None),
+    };
+    GroupFate { strength, kill, save }
+}
+
 impl Oracle for Tactics {
+    fn fate(&mut self, board: &Board, stone: Point) -> Option<GroupFate> {
+        let (status, is_read) = self.status_by(board, stone, true);
+        let fate = group_fate(&status);
+        if is_read {
+            self.note((board.hash(), board.ko(), stone), fate);
+        }
+        Some(fate)
+    }
+
+    /// What was read is sure; the rest is judged by more playouts, as reading has been tried.
     fn sure_fate(&mut self, board: &Board, stone: Point) -> Option<GroupFate> {
         let question = (board.hash(), board.ko(), stone);
         if let Some(&(_, fate)) = self.sure.iter().find(|(known, _)| *known == question) {
-            return fate;
+            return Some(fate);
         }
         let playouts = self.fates.playouts;
         self.fates.playouts = SURE * playouts;
-        let fate = self.fate(board, stone);
+        let fate = group_fate(&self.status_by(board, stone, false).0);
         self.fates.playouts = playouts;
-        if self.sure.len() >= REMEMBERED {
-            self.sure.clear();
-        }
-        self.sure.push((question, fate));
-        fate
+        self.note(question, fate);
+        Some(fate)
     }
 
     fn line(&mut self, board: &Board, stone: Point, attacking: bool) -> Vec<(Color, Point)> {
-        self.lives(true).sequence(board, stone, attacking)
+        self.lines.get_or_insert_with(|| LifeReader::new(MOVES_OF_A_LINE)).sequence(board, stone, attacking)
     }
 
     fn connects(&mut self, board: &Board, [a, b]: [Point; 2]) -> Option<bool> {
         Some(self.connect(board, a, b).works())
-    }
-
-    fn fate(&mut self, board: &Board, stone: Point) -> Option<GroupFate> {
-        let (strength, kill, save) = match self.status(board, stone) {
-            GroupStatus::Alive => (Strength::Alive, None, None),
-            GroupStatus::Critical { kill, save } => (Strength::Critical, kill.mv.point(), save.mv.point()),
-            GroupStatus::Dead { kill } => (Strength::Dead, kill.mv.point(), None),
-        };
-        Some(GroupFate { strength, kill, save })
     }
 }

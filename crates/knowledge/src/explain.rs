@@ -5,6 +5,7 @@ use ishi_reading::{Effort, Outcome, PointSet, Reader, Status};
 
 use crate::analysis::Analysis;
 use crate::chains::{ChainFacts, Chains};
+use crate::groups::Group;
 use crate::oracle::{Fate, Oracle, Strength};
 use crate::reasons::{Family, Reason, telling};
 use crate::rules::{self, Suggestion};
@@ -87,6 +88,9 @@ pub enum Danger {
     /// It cannot get away.
     Lost,
 }
+
+/// Groups near a move whose fate is asked after it at most, the largest first.
+const MOST_FATES: usize = 2;
 
 /// Chains near a move that are told at most.
 const MOST_NEARBY: usize = 3;
@@ -369,17 +373,18 @@ impl Look<'_> {
     /// Groups whose fate was open and is settled.
     fn fates(&self, oracle: &mut impl Oracle) -> Vec<Reason> {
         let mut found = Vec::new();
-        for group in self.analysis.groups.iter().filter(|group| group.strength == Strength::Critical) {
+        let stands = |group: &Group| self.next.board().color(group.name()) == Some(group.color);
+        let near =
+            self.analysis.urgent().into_iter().filter(|group| stands(group) && self.is_near(&group.stones));
+        for group in near.take(MOST_FATES) {
             let name = group.name();
-            if self.next.board().color(name) != Some(group.color) || !self.is_near(&group.stones) {
-                continue;
-            }
             let (rule, settled) =
                 if group.color == self.color { ("live", Strength::Alive) } else { ("kill", Strength::Dead) };
             let is = |fate: Option<Fate>, strength| fate.is_some_and(|fate| fate.strength == strength);
-            if !is(oracle.fate(self.next.board(), name), settled)
+            // What was before is asked for all moves of a position; of what comes after the quick look comes first.
+            if !is(oracle.sure_fate(self.before, name), Strength::Critical)
+                || !is(oracle.fate(self.next.board(), name), settled)
                 || !is(oracle.sure_fate(self.next.board(), name), settled)
-                || !is(oracle.sure_fate(self.before, name), Strength::Critical)
             {
                 continue;
             }

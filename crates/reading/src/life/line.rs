@@ -8,7 +8,7 @@ use crate::lambda::Outcome;
 /// Moves that are told at most.
 const LONGEST: usize = 12;
 /// Moves of the side that loses that are tried, to find the one that resists longest.
-const TRIED: usize = 8;
+const TRIED: usize = 5;
 
 impl LifeReader {
     /// The moves by which the group of `stone` is killed, or lives, if its enemy moves first (`attacking`) or its owner does. Who loses
