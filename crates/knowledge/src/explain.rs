@@ -7,7 +7,7 @@ use crate::analysis::Analysis;
 use crate::chains::{ChainFacts, Chains};
 use crate::groups::Group;
 use crate::oracle::{Fate, Oracle, Strength};
-use crate::reasons::{Family, Reason, telling};
+use crate::reasons::{Family, NAME_ONLY, Reason, telling};
 use crate::rules::{self, Suggestion};
 use crate::tactical::READ_LIBERTIES;
 
@@ -37,6 +37,12 @@ impl MoveReasons {
     /// All reasons, effects first.
     pub fn all(&self) -> impl Iterator<Item = &Reason> {
         self.effects.iter().chain(&self.ideas)
+    }
+
+    /// Is nothing proved of the move, and nothing but a name known?
+    pub fn says_little(&self) -> bool {
+        let is_little = |idea: &Reason| idea.value <= NAME_ONLY || idea.is_filler();
+        self.effects.is_empty() && self.ideas.iter().all(is_little)
     }
 }
 

@@ -136,8 +136,8 @@ impl KnownPattern {
     }
 }
 
-/// Shapes of no more value only name a move.
-const NAME_ONLY: f64 = 1.0;
+/// Reasons of no more value only name a move.
+pub(crate) const NAME_ONLY: f64 = 1.0;
 
 impl Reason {
     /// Do both say that the same becomes of the same stones, in whatever way?

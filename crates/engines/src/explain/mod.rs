@@ -195,7 +195,7 @@ impl Explainer {
         let (mut alternatives, why_not) = (compare(others), compare(asked));
         alternatives.sort_by(|a, b| b.mv.worth().total_cmp(&a.mv.worth()));
         let is_better = |other: &Compared| other.verdict == Verdict::Better;
-        let in_doubt = found.mv.as_ref().is_some_and(|mv| says_little(&mv.reasons))
+        let in_doubt = found.mv.as_ref().is_some_and(|mv| mv.reasons.says_little())
             || alternatives.iter().chain(&why_not).any(is_better);
         let answer = explained.filter(|_| in_doubt).and_then(|point| {
             self.answer(position, point.into(), &searched.of(self, position, point).report)
@@ -342,20 +342,12 @@ fn after(position: &Position, mv: Move) -> Option<Position> {
 }
 
 fn told(seen: &Seen<'_>, reasons: MoveReasons, value: &Value, variation: Vec<Move>) -> ExplainedMove {
-    let surroundings = if says_little(&reasons) {
+    let surroundings = if reasons.says_little() {
         surroundings(seen.position, seen.analysis, reasons.mv)
     } else {
         Vec::new()
     };
     ExplainedMove { reasons, surroundings, win_rate: value.win_rate, score: value.lead, variation }
-}
-
-/// Ideas of no more value only name the move.
-const NAME_ONLY: f64 = 1.0;
-
-/// Is nothing proved of the move, and nothing but a name known?
-fn says_little(reasons: &MoveReasons) -> bool {
-    reasons.effects.is_empty() && reasons.ideas.iter().all(|idea| idea.value <= NAME_ONLY || idea.is_filler())
 }
 
 /// Differences that are told.
