@@ -23,23 +23,17 @@ struct Space {
 /// Does the chain of the stone live without another move? Benson's algorithm (D. B. Benson, "Life in the game of Go", 1976), begun
 /// from the chain and confined to the region.
 pub(crate) fn has_two_eyes(board: &ReadingBoard, stone: Point, owner: Color, region: &PointSet) -> bool {
-    let (mut spaces, mut chains) = neighbourhood(board, stone, owner, region);
-    if spaces.iter().map(|space| space.eyes).sum::<usize>() < 2 {
+    let target = board.head(stone);
+    // Most chains have no two eyes of their own, and others' spaces are none of theirs.
+    if eyes_beside(board, target, owner, region) < 2 {
         return false;
     }
-    let target = board.head(stone);
+    let (mut spaces, mut chains) = neighbourhood(board, target, owner, region);
     loop {
         let before = chains.len();
-        let serves = |space: &Space, chain: Point| {
-            let empty = space.points.and(board.empty());
-            if space.eyes == 2 {
-                space.around == [chain]
-            } else {
-                empty.without(board.liberties(chain)).is_empty()
-            }
-        };
         chains.retain(|&chain| {
-            spaces.iter().filter(|space| serves(space, chain)).map(|space| space.eyes).sum::<usize>() >= 2
+            let serving = spaces.iter().filter(|space| space.serves(board, chain));
+            serving.map(|space| space.eyes).sum::<usize>() >= 2
         });
         if !chains.contains(&target) {
             return false;
@@ -51,16 +45,111 @@ pub(crate) fn has_two_eyes(board: &ReadingBoard, stone: Point, owner: Color, reg
     }
 }
 
+/// Eyes in the spaces beside a chain that serve it, as far as two.
+fn eyes_beside(board: &ReadingBoard, chain: Point, owner: Color, region: &PointSet) -> usize {
+    let mut todo = board.liberties(chain).and(region);
+    let mut useless = PointSet::EMPTY;
+    let mut eyes = 0;
+    while let (Some(start), 0..2) = (todo.first(), eyes) {
+        let (points, served) = eyes_at(board, chain, owner, start, &useless);
+        todo = todo.without(&points);
+        eyes += served;
+        if served == 0 {
+            useless.add(&points);
+        }
+    }
+    eyes
+}
+
+/// The space beside a chain that begins at one of its liberties, and the eyes that it is worth to the chain; not all of its points if it
+/// is worth none, as one that reaches useless points is.
+fn eyes_at(
+    board: &ReadingBoard,
+    chain: Point,
+    owner: Color,
+    start: Point,
+    useless: &PointSet,
+) -> (PointSet, usize) {
+    let liberties = board.liberties(chain);
+    let mut space = PointSet::of(start);
+    let mut found = [start; LARGEST];
+    let (mut count, mut next) = (1, 0);
+    // A point that is no liberty of the chain, an enemy, another chain of the owner.
+    let (mut far, mut enemy, mut other) = (false, false, false);
+    while next < count {
+        for point in found[next].neighbours() {
+            match board.cell(point) {
+                Cell::Border => continue,
+                Cell::Empty => far |= !liberties.contains(point),
+                cell if cell == Cell::from(owner) => {
+                    other |= board.head(point) != chain;
+                    continue;
+                }
+                _ => enemy = true,
+            }
+            if space.contains(point) {
+                continue;
+            }
+            if count == LARGEST || useless.contains(point) {
+                return (space, 0);
+            }
+            space.insert(point);
+            found[count] = point;
+            count += 1;
+        }
+        if far && (enemy || other) {
+            return (space, 0);
+        }
+        next += 1;
+    }
+    let has_room = count >= ROOM_FOR_TWO && !enemy;
+    let eyes = match (has_room, far, other) {
+        (true, _, false) => 2,
+        (false, false, _) => 1,
+        _ => 0,
+    };
+    (space, eyes)
+}
+
+/// How many eyes a space is worth.
+fn eyes_in(board: &ReadingBoard, points: &PointSet) -> usize {
+    let has_room = points.len() >= ROOM_FOR_TWO && points.without(board.empty()).is_empty();
+    1 + usize::from(has_room)
+}
+
+/// Is every empty point of the space a liberty of the chain?
+fn is_touched_all_over(board: &ReadingBoard, points: &PointSet, chain: Point) -> bool {
+    points.and(board.empty()).without(board.liberties(chain)).is_empty()
+}
+
+impl Space {
+    fn of(board: &ReadingBoard, points: PointSet, owner: Color) -> Space {
+        let mut around = Vec::new();
+        for point in points.grown().and(board.of(owner)).iter() {
+            let head = board.head(point);
+            if !around.contains(&head) {
+                around.push(head);
+            }
+        }
+        Space { points, around, eyes: eyes_in(board, &points) }
+    }
+
+    /// Does it count for the chain?
+    fn serves(&self, board: &ReadingBoard, chain: Point) -> bool {
+        if self.eyes == 2 { self.around == [chain] } else { is_touched_all_over(board, &self.points, chain) }
+    }
+}
+
 /// The spaces beside the chain, the chains around them, the spaces beside those, and so on.
 fn neighbourhood(
     board: &ReadingBoard,
-    stone: Point,
+    target: Point,
     owner: Color,
     region: &PointSet,
 ) -> (Vec<Space>, Vec<Point>) {
     let free = board.empty().or(board.of(!owner));
     let mut spaces: Vec<Space> = Vec::new();
-    let mut chains = vec![board.head(stone)];
+    let mut chains = vec![target];
     let mut next = 0;
     while next < chains.len() {
         let mut todo = board.liberties(chains[next]).and(region);
@@ -69,22 +158,13 @@ fn neighbourhood(
             todo = todo.without(&space.points);
         }
         while let Some(start) = todo.first() {
-            let points = PointSet::of(start).flooded(&free, LARGEST);
+            todo.remove(start);
+            let Some(points) = PointSet::small_space(start, &free, LARGEST) else { continue };
             todo = todo.without(&points);
-            if points.len() > LARGEST {
-                continue;
-            }
-            let mut around = Vec::new();
-            for point in points.grown().and(board.of(owner)).iter() {
-                let head = board.head(point);
-                if !around.contains(&head) {
-                    around.push(head);
-                }
-            }
-            let fresh = around.iter().filter(|head| !chains.contains(head)).copied().collect::<Vec<_>>();
+            let space = Space::of(board, points, owner);
+            let fresh: Vec<Point> = space.around.iter().filter(|head| !chains.contains(head)).copied().collect();
             chains.extend(fresh.into_iter().take(CHAINS.saturating_sub(chains.len())));
-            let has_room = points.len() >= ROOM_FOR_TWO && points.without(board.empty()).is_empty();
-            spaces.push(Space { points, around, eyes: 1 + usize::from(has_room) });
+            spaces.push(space);
         }
     }
     (spaces, chains)

@@ -10,6 +10,9 @@ const WORDS: usize = 14;
 /// Columns from one row to the next, as [`Point::index`] counts.
 const STRIDE: u32 = 32;
 
+/// Spaces of fewer points are small.
+const SMALL: usize = 32;
+
 /// A set of points.
 ///
 /// ```
@@ -99,6 +102,28 @@ impl PointSet {
             }
             self = grown;
         }
+    }
+
+    /// The points that hang together with one within a set, point by point; none if there are more than `most`, which is 31 or less.
+    pub(crate) fn small_space(start: Point, within: &PointSet, most: usize) -> Option<PointSet> {
+        debug_assert!(most < SMALL);
+        let mut space = PointSet::of(start);
+        let mut found = [start; SMALL];
+        let (mut count, mut next) = (1, 0);
+        while next < count {
+            for point in found[next].neighbours() {
+                if within.contains(point) && !space.contains(point) {
+                    if count >= most {
+                        return None;
+                    }
+                    space.insert(point);
+                    found[count] = point;
+                    count += 1;
+                }
+            }
+            next += 1;
+        }
+        Some(space)
     }
 
     /// The points that are in either set.

@@ -7,7 +7,6 @@
 //!
 //! Numbers are rounded ([`rounded`]): counts to half octaves, scores to two standard deviations, years to four classes of age.
 
-use std::collections::HashMap;
 use std::fmt;
 
 use constriction::stream::model::DefaultContiguousCategoricalEntropyModel as Categorical;
@@ -125,21 +124,25 @@ impl Contexts {
     }
 }
 
-/// How often moves of a shape were played where they could be.
-#[derive(Clone, Debug, Default)]
-struct Shapes(HashMap<u16, (f64, f64)>);
+/// How often moves of a shape were played where they could be, by shape: a table, as every move asks a hundred of them.
+#[derive(Clone, Debug)]
+struct Shapes(Vec<(f64, f64)>);
 
 impl Shapes {
+    fn new() -> Shapes {
+        Shapes(vec![(0.0, 0.0); 1 << u16::BITS])
+    }
+
     fn weight(&self, shape: u16) -> f64 {
-        let (played, offered) = self.0.get(&shape).copied().unwrap_or_default();
+        let (played, offered) = self.0[usize::from(shape)];
         (played + 0.03) / (offered + 1.0)
     }
 
     fn learn(&mut self, offered: &[u16], played: u16) {
         for &shape in offered {
-            self.0.entry(shape).or_default().1 += 1.0;
+            self.0[usize::from(shape)].1 += 1.0;
         }
-        self.0.entry(played).or_default().0 += 1.0;
+        self.0[usize::from(played)].0 += 1.0;
     }
 }
 
@@ -230,7 +233,7 @@ impl Model {
             again: Contexts::new(2, 2),
             point: Frequencies::new(POINTS),
             offset: Contexts::new(3, OFFSETS * OFFSETS),
-            shapes: Shapes::default(),
+            shapes: Shapes::new(),
             kind: Contexts::new(2 * CLASSES, Kind::ALL.len()),
             first_class: Contexts::new(CLASSES, CLASSES),
             next_class: Contexts::new(CLASSES, CLASSES),

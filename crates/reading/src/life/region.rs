@@ -52,9 +52,9 @@ fn enclosed(board: &ReadingBoard, stone: Point, owner: Color) -> PointSet {
     let mut enclosed = PointSet::EMPTY;
     let mut todo = *board.liberties(stone);
     while let Some(start) = todo.first() {
-        let space = PointSet::of(start).flooded(&free, EYE_SPACE);
-        todo = todo.without(&space);
-        if space.len() <= EYE_SPACE {
+        todo.remove(start);
+        if let Some(space) = PointSet::small_space(start, &free, EYE_SPACE) {
+            todo = todo.without(&space);
             enclosed.add(&space);
         }
     }
