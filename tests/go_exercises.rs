@@ -3,31 +3,16 @@
 #![allow(missing_docs, clippy::disallowed_methods)]
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use ishi_go::{Board, BoardSize, Color, Move, Point};
 
-fn ishi(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_ishi")).args(["go", "--quiet"]).args(args).output().unwrap()
-}
+#[path = "support/program.rs"]
+mod program;
 
-/// Standard output of a command that succeeds.
-fn output(args: &[&str]) -> String {
-    let output = ishi(args);
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
+use program::{json, output, refusal};
 
-fn json(args: &[&str]) -> serde_json::Value {
-    serde_json::from_str(&output(&[args, &["--json"]].concat())).unwrap()
-}
-
-/// The message of a command that refuses its input.
-fn refusal(args: &[&str]) -> String {
-    let output = ishi(args);
-    assert_eq!(output.status.code(), Some(3), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stderr).unwrap()
-}
+const BEFORE: &[&str] = &["go", "--quiet"];
 
 fn file(folder: &Path, name: &str) -> String {
     folder.join(name).to_str().unwrap().to_string()

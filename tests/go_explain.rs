@@ -3,29 +3,13 @@
 #![allow(missing_docs, clippy::disallowed_methods)]
 
 use std::path::Path;
-use std::process::{Command, Output};
 
-fn ishi(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_ishi")).args(args).output().unwrap()
-}
+#[path = "support/program.rs"]
+mod program;
 
-/// Standard output of a command that succeeds.
-fn output(args: &[&str]) -> String {
-    let output = ishi(args);
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
+use program::{ishi, json, output, refusal};
 
-fn json(args: &[&str]) -> serde_json::Value {
-    serde_json::from_str(&output(&[args, &["--json"]].concat())).unwrap()
-}
-
-/// The message of a command that refuses its input.
-fn refusal(args: &[&str]) -> String {
-    let output = ishi(args);
-    assert_eq!(output.status.code(), Some(3), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stderr).unwrap()
-}
+const BEFORE: &[&str] = &[];
 
 /// A game in which White leaves a stone in atari, and Black takes it with move 9.
 fn record(folder: &Path) -> String {

@@ -2,34 +2,17 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::process::{Command, Output};
+use std::process::Command;
 
 #[path = "support/made_up_games.rs"]
 mod made_up_games;
+#[path = "support/program.rs"]
+mod program;
 
 use made_up_games::games;
+use program::{ishi, output, refusal};
 
-fn ishi(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_ishi"))
-        .args(["go", "learn-patterns", "--quiet"])
-        .args(args)
-        .output()
-        .unwrap()
-}
-
-/// Standard output of a command that succeeds.
-fn output(args: &[&str]) -> String {
-    let output = ishi(args);
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-/// The message of a command that refuses its input.
-fn refusal(args: &[&str]) -> String {
-    let output = ishi(args);
-    assert_eq!(output.status.code(), Some(3), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stderr).unwrap()
-}
+const BEFORE: &[&str] = &["go", "learn-patterns", "--quiet"];
 
 #[test]
 fn a_table_is_learned_measured_and_read_again() {

@@ -2,36 +2,12 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::path::Path;
-use std::process::{Command, Output};
+#[path = "support/program.rs"]
+mod program;
 
-fn ishi(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_ishi")).arg("go").args(args).output().unwrap()
-}
+use program::{file, ishi, json, output, refusal};
 
-/// Standard output of a command that succeeds.
-fn output(args: &[&str]) -> String {
-    let output = ishi(args);
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-fn json(args: &[&str]) -> serde_json::Value {
-    serde_json::from_str(&output(&[args, &["--json"]].concat())).unwrap()
-}
-
-/// The message of a command that refuses its input.
-fn refusal(args: &[&str]) -> String {
-    let output = ishi(args);
-    assert_eq!(output.status.code(), Some(3), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stderr).unwrap()
-}
-
-fn file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> String {
-    let path = folder.join(name);
-    std::fs::write(&path, content).unwrap();
-    path.to_str().unwrap().to_string()
-}
+const BEFORE: &[&str] = &["go"];
 
 /// A star point is approached, answered, and a stone is cut off elsewhere.
 const GAME: &str = "(;GM[1]FF[4]SZ[19]KM[6.5];B[pd];W[dp];B[pp];W[qn];B[nq];W[dd];B[fq];W[cn])";

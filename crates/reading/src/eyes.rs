@@ -162,7 +162,8 @@ fn neighbourhood(
             let Some(points) = PointSet::small_space(start, &free, LARGEST) else { continue };
             todo = todo.without(&points);
             let space = Space::of(board, points, owner);
-            let fresh: Vec<Point> = space.around.iter().filter(|head| !chains.contains(head)).copied().collect();
+            let fresh: Vec<Point> =
+                space.around.iter().filter(|head| !chains.contains(head)).copied().collect();
             chains.extend(fresh.into_iter().take(CHAINS.saturating_sub(chains.len())));
             spaces.push(space);
         }
