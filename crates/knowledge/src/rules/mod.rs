@@ -94,6 +94,15 @@ pub(crate) fn named(name: &str) -> &'static Rule {
     find(name).unwrap_or_else(|| panic!("no rule is named {name}"))
 }
 
+/// Does a rule's sentence say that the side to move is ahead (true), or behind?
+pub(crate) fn presumes(rule: &Rule) -> Option<bool> {
+    match rule.name {
+        "ahead-safe" => Some(true),
+        "behind-bold" => Some(false),
+        _ => None,
+    }
+}
+
 /// A move with its reasons.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suggestion {
