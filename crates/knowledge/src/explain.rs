@@ -448,7 +448,8 @@ fn confirmed(position: &Position, threat: Threat, oracle: &mut impl Oracle) -> O
     next.play(position.to_move(), Move::Play(threat.mv)).ok()?;
     let (board, about) = (next.board(), threat.reason.about?);
     if board.color(about).is_none() {
-        return Some(Threat { reason: rules::taken(about, threat.reason.count), ..threat });
+        let chain = position.board().chain(about)?;
+        return Some(Threat { reason: rules::taken(about, position.board().chain_length(chain)), ..threat });
     }
     let link = threat.reason.other.map(|other| [about, other]);
     let holds = match threat.reason.rule.family {

@@ -289,7 +289,7 @@ impl Explainer {
         let suggestions = rules::suggest(&after, &analysis);
         let leads = report.win_rate > 0.5;
         let seen = Seen { position: &after, analysis: &analysis, suggestions: &suggestions, leads };
-        let reasons = seen.reasons(best.mv.point()?, &mut NoOracle);
+        let reasons = seen.reasons(best.mv.point()?, &mut self.tactics);
         let value = Value { lead: best.score, win_rate: best.win_rate, ..Value::reported(report) };
         Some(told(&seen, reasons, &value, best.variation.clone()))
     }

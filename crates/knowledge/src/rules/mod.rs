@@ -15,13 +15,14 @@ mod tactics;
 
 use std::sync::LazyLock;
 
-use ishi_go::{Board, Color, Point, Position};
+use ishi_go::{Board, Color, Move, Point, Position};
 use ishi_patterns::library::{Index, Match};
 use ishi_patterns::{Context, Predictor, Scratch};
-use ishi_reading::Reader;
+use ishi_reading::{Outcome, QuickReader, Reader};
 
 use crate::analysis::Analysis;
 use crate::fates::GroupFates;
+use crate::oracle::Strength;
 use crate::reasons::{Family, Reason};
 use pattern::Pattern;
 
@@ -125,10 +126,12 @@ struct View<'a> {
     patterns: Vec<Match>,
 }
 
-/// What rules have found, and the reader they share.
+/// What rules have found, and the readers they share.
 #[derive(Default)]
 struct Found {
     reader: Reader,
+    /// For what the reader of level 2 is not asked deep enough.
+    quick: QuickReader,
     moves: Vec<(Point, Reason)>,
 }
 
@@ -139,6 +142,13 @@ impl Found {
             self.moves.push((mv, reason));
         }
     }
+
+    /// Is an own chain captured for all that this move does?
+    fn falls_after(&mut self, view: &View<'_>, mv: Point, stone: Point) -> bool {
+        let mut after = view.board.clone();
+        after.play_unchecked(view.color, Move::Play(mv));
+        self.quick.attack(&after, stone).outcome != Outcome::Fails
+    }
 }
 
 impl View<'_> {
@@ -148,6 +158,11 @@ impl View<'_> {
 
     fn is_enemy(&self, point: Point) -> bool {
         self.board.color(point) == Some(!self.color)
+    }
+
+    /// Is the group of a stone dead? What its chains do matters little.
+    fn is_dead(&self, stone: Point) -> bool {
+        self.analysis.group(stone).is_some_and(|group| group.strength == Strength::Dead)
     }
 
     fn is_empty(&self, point: Point) -> bool {

@@ -109,7 +109,10 @@ fn make_sure(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
 fn save(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
     for (name, count, liberties, status) in read(view, view.color) {
         let Status::InDanger { defence, .. } = status else { continue };
-        let Some(mv) = defence.mv else { continue };
+        let Some(mv) = defence.mv.filter(|_| !view.is_dead(name)) else { continue };
+        if defence.outcome == Outcome::Works && out.falls_after(view, mv, name) {
+            continue;
+        }
         let taken = mv
             .neighbours()
             .into_iter()
