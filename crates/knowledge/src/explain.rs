@@ -391,8 +391,9 @@ impl Look<'_> {
     fn fates(&self, oracle: &mut impl Oracle) -> Vec<Reason> {
         let mut found = Vec::new();
         let stands = |group: &Group| self.next.board().color(group.name()) == Some(group.color);
-        let near =
-            self.analysis.urgent().into_iter().filter(|group| stands(group) && self.is_near(&group.stones));
+        // Of captures more is said elsewhere.
+        let urgent = self.analysis.urgent().into_iter().filter(|group| !group.by_capture);
+        let near = urgent.filter(|group| stands(group) && self.is_near(&group.stones));
         for group in near.take(MOST_FATES) {
             let name = group.name();
             let (rule, settled) =

@@ -36,8 +36,10 @@ pub struct Group {
     pub neighbours: Vec<Point>,
     /// How strong it is.
     pub strength: Strength,
-    /// What the oracle said of it, if it was asked.
+    /// What the oracle said of it, if it was asked; or what reading says of its chains, if whoever moves first decides about each of them.
     pub fate: Option<Fate>,
+    /// Is it critical as each of its chains is in danger?
+    pub by_capture: bool,
 }
 
 impl Group {
@@ -118,7 +120,7 @@ pub(crate) fn groups(board: &Board, below: &Tactical, oracle: &mut impl Oracle) 
     ask(board, &mut groups, oracle);
     for group in groups.iter_mut().filter(|group| group.is_open()) {
         if let Some(fate) = danger(chains, status, group) {
-            (group.strength, group.fate) = (Strength::Critical, Some(fate));
+            (group.strength, group.fate, group.by_capture) = (Strength::Critical, Some(fate), true);
         }
     }
     groups
@@ -214,6 +216,7 @@ fn group(chains: &Chains, names: Vec<Point>) -> Group {
         neighbours: Vec::new(),
         strength: Strength::Unsettled,
         fate: None,
+        by_capture: false,
     }
 }
 
