@@ -374,3 +374,44 @@ impl Oracle for Tactics {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ishi_go::Diagram;
+
+    use super::*;
+
+    /// Two large chains in atari to each other: whoever moves first takes the other, and lives in what is left.
+    #[test]
+    fn who_takes_many_stones_is_saved() {
+        let diagram: Diagram = "
+            . X X X X X X
+            X X X X X X X
+            X X X X X X X
+            X X X X X X X
+            O O O O O O O
+            O O O O O O O
+            O O O O O O .
+        "
+        .parse()
+        .unwrap();
+        let board = diagram.board().unwrap();
+        let mut tactics = Tactics::new(Seed::new(1)).with_playouts(200);
+        let [white, black, left, right] =
+            ["A1", "B7", "A7", "G1"].map(|vertex| board.size().parse_point(vertex).unwrap());
+        for (stone, takes) in [(white, left), (black, right)] {
+            let status = tactics.status(&board, stone);
+            let GroupStatus::Critical { save, .. } = status else { panic!("{stone}: {status:?}") };
+            assert_eq!(save.mv, Move::Play(takes));
+            assert_eq!(tactics.save(&board, stone).mv, Move::Play(takes));
+        }
+    }
+
+    #[test]
+    fn what_playouts_leave_open_is_not_sure() {
+        let verdict = |share: f64| Verdict { outcome: Outcome::Works, mv: Move::Pass, judged: Some(share) };
+        assert!(verdict(0.1).is_sure() && verdict(0.9).is_sure());
+        assert!(!verdict(0.46).is_sure() && !verdict(0.3).is_sure());
+        assert!(Verdict { judged: None, ..verdict(0.5) }.is_sure(), "what is read is sure");
+    }
+}

@@ -578,3 +578,37 @@ pub fn holds(reason: &Reason, position: &Position, mv: Point, effort: Effort) ->
     };
     Some(claim)
 }
+
+#[cfg(test)]
+mod tests {
+    use ishi_go::Diagram;
+
+    use super::*;
+
+    /// Three ataris in a row are a ladder; a move between that leaves two liberties makes it none.
+    #[test]
+    fn only_repeated_atari_is_a_ladder() {
+        let diagram: Diagram = "
+            . . . . . . .
+            . . . . . . .
+            . . . X . . .
+            . . X O . . .
+            . . X . . . .
+            . . . . . . .
+            . . . . . . .
+        "
+        .parse()
+        .unwrap();
+        let board = diagram.board().unwrap();
+        let point = |vertex: &str| board.size().parse_point(vertex).unwrap();
+        let line = |vertices: &[&str]| -> Vec<(Color, Point)> {
+            let colors = [Color::Black, Color::White].into_iter().cycle();
+            colors.zip(vertices.iter().map(|vertex| point(vertex))).collect()
+        };
+        let is_one = |vertices: &[&str]| is_ladder(&board, point("D4"), &line(vertices));
+        assert!(is_one(&["E4", "D3", "D2", "E3", "F3"]));
+        assert!(!is_one(&["E4", "D3", "D2"]), "two ataris are not yet a ladder");
+        assert!(!is_one(&["D2", "E4", "F4", "D3", "E3"]), "the first leaves two liberties");
+        assert!(!is_one(&["E4", "D3", "E4"]), "a point that is taken");
+    }
+}
