@@ -353,6 +353,18 @@ impl Oracle for Tactics {
         fate
     }
 
+    /// Read with little effort, otherwise judged: it is asked of many moves.
+    fn is_settled(&mut self, board: &Board, stone: Point, alive: bool, told: bool) -> bool {
+        if !told {
+            return !if alive { self.kill(board, stone) } else { self.save(board, stone) }.works();
+        }
+        let verdict = self.with_more_thought(|tactics| match alive {
+            true => tactics.kill(board, stone),
+            false => tactics.save(board, stone),
+        });
+        !verdict.works() && verdict.is_sure()
+    }
+
     fn line(&mut self, board: &Board, stone: Point, attacking: bool) -> Vec<(Color, Point)> {
         self.lines.get_or_insert_with(|| LifeReader::new(MOVES_OF_A_LINE)).sequence(board, stone, attacking)
     }

@@ -396,13 +396,13 @@ impl Look<'_> {
         let near = urgent.filter(|group| stands(group) && self.is_near(&group.stones));
         for group in near.take(MOST_FATES) {
             let name = group.name();
-            let (rule, settled) =
-                if group.color == self.color { ("live", Strength::Alive) } else { ("kill", Strength::Dead) };
-            let is = |fate: Option<Fate>, strength| fate.is_some_and(|fate| fate.strength == strength);
-            // What was before is asked for all moves of a position; of what comes after the quick look comes first.
-            if !is(oracle.sure_fate(self.before, name), Strength::Critical)
-                || !is(oracle.fate(self.next.board(), name), settled)
-                || !is(oracle.sure_fate(self.next.board(), name), settled)
+            let own = group.color == self.color;
+            let rule = if own { "live" } else { "kill" };
+            // The quick look comes first.
+            let is_critical = |fate: Fate| fate.strength == Strength::Critical;
+            if !oracle.is_settled(self.next.board(), name, own, false)
+                || !oracle.sure_fate(self.before, name).is_some_and(is_critical)
+                || !oracle.is_settled(self.next.board(), name, own, true)
             {
                 continue;
             }
@@ -459,8 +459,8 @@ fn confirmed(position: &Position, threat: Threat, oracle: &mut impl Oracle) -> O
         Family::Cut => oracle.connects(board, link?) != Some(true),
         Family::Connect => oracle.cuts(board, link?) != Some(true),
         _ => match threat.reason.rule.name {
-            "kill" => oracle.sure_fate(board, about).is_some_and(|fate| fate.strength == Strength::Dead),
-            "live" => oracle.sure_fate(board, about).is_some_and(|fate| fate.strength == Strength::Alive),
+            "kill" => oracle.is_settled(board, about, false, true),
+            "live" => oracle.is_settled(board, about, true, true),
             _ => true,
         },
     };

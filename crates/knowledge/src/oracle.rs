@@ -41,6 +41,14 @@ pub trait Oracle {
         self.fate(board, stone)
     }
 
+    /// Does the group of a stone live though its opponent moves first (`alive`), or is it dead though its owner does? With more thought, and
+    /// false where that is not sure, if it is about to be said (`told`).
+    fn is_settled(&mut self, board: &Board, stone: Point, alive: bool, told: bool) -> bool {
+        let wanted = if alive { Strength::Alive } else { Strength::Dead };
+        let fate = if told { self.sure_fate(board, stone) } else { self.fate(board, stone) };
+        fate.is_some_and(|fate| fate.strength == wanted)
+    }
+
     /// How the fight for a group goes on, if the opponent moves first (`attacking`) or the owner does; empty where that is not read.
     fn line(&mut self, _board: &Board, _stone: Point, _attacking: bool) -> Vec<(Color, Point)> {
         Vec::new()
