@@ -14,7 +14,7 @@ pub(super) static RULES: &[Rule] = &[
     rule("hane-second-line", Family::Endgame, 3.0, "is a hane on the second line around {about}", "{about}の下、二線のハネです", Condition::Read),
     rule("descend-first-line", Family::Endgame, 1.5, "descends to the first line from {about}", "{about}から一線にサガります", Condition::Read),
     rule("descend-second-line", Family::Endgame, 2.5, "descends to the second line from {about}", "{about}から二線にサガります", Condition::Read),
-    rule("connect-first-line", Family::Endgame, 1.5, "connects on the first line after the hane", "ハネに対して一線をツギます", Condition::Find(first_line_connect)),
+    rule("connect-first-line", Family::Endgame, 1.5, "connects after the hane at {about} on the first line", "{about}の一線のハネに対してツギます", Condition::Find(first_line_connect)),
     rule("block-border", Family::Endgame, 2.5, "blocks {about} at the border", "{about}を止めて境界を決めます", Condition::Find(border)),
     rule("push-border", Family::Endgame, 2.0, "pushes the border forward from {about}", "{about}から境界を押します", Condition::Read),
     rule("monkey-jump", Family::Endgame, 4.0, "jumps along the first line from {about} (monkey jump)", "{about}からサルスベリです", Condition::Find(monkey)),
@@ -63,11 +63,15 @@ fn first_line(view: &View<'_>, _: &'static Rule, out: &mut Found) {
 
 /// The opponent's hane on the first line has left a cut.
 fn first_line_connect(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
-    let Some(last) = view.last.filter(|&last| view.line(last) == 1) else { return };
+    let is_hane = |last: &Point| {
+        let touches = |n: Point| view.is_own(n) && view.line(n) == 2;
+        view.line(*last) == 1 && view.is_enemy(*last) && last.neighbours().into_iter().any(touches)
+    };
+    let Some(last) = view.last.filter(is_hane) else { return };
     for mv in last.neighbours().into_iter().chain(last.diagonals()) {
         let own = mv.neighbours().into_iter().filter(|&n| view.is_own(n)).count();
         if view.is_empty(mv) && view.line(mv) <= 2 && own >= 2 && !is_lost(view, mv) {
-            out.suggest(view, mv, Reason::of(rule));
+            out.suggest(view, mv, Reason::of(rule).about(last));
         }
     }
 }
@@ -104,8 +108,10 @@ fn monkey(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
     for stone in size.points().filter(|&point| view.is_own(point) && view.line(point) == 2) {
         for mv in size.points().filter(|&mv| view.line(mv) == 1 && view.is_empty(mv)) {
             let (across, up) = (mv.column().abs_diff(stone.column()), mv.row().abs_diff(stone.row()));
+            let is_side = mv.column() == 0 || mv.column() + 1 == size.width();
+            let is_along = if is_side { (across, up) == (1, 3) } else { (across, up) == (3, 1) };
             let open = view.stones_near(mv, 1) == 0;
-            if across.min(up) == 1 && across.max(up) == 3 && open {
+            if is_along && open {
                 let inner = view.analysis.influence.territory(mv) == Some(!view.color);
                 if inner {
                     out.suggest(view, mv, Reason::of(rule).about(stone));
