@@ -54,7 +54,7 @@ fn first_line(view: &View<'_>, _: &'static Rule, out: &mut Found) {
             .diagonals()
             .into_iter()
             .any(|n| view.is_own(n) && view.line(n) == line + 1 && view.board.color(n).is_some());
-        if let Some(enemy) = enemy_above.filter(|_| own_beside) {
+        if let Some(enemy) = enemy_above.filter(|&enemy| own_beside && !view.takes(mv, enemy)) {
             let name = if line == 1 { "hane-first-line" } else { "hane-second-line" };
             out.suggest(view, mv, Reason::of(super::named(name)).about(enemy));
         }
@@ -84,7 +84,7 @@ fn border(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
     let size = view.board.size();
     for mv in size.points().filter(|&mv| view.is_empty(mv)) {
         let own = mv.neighbours().into_iter().find(|&n| view.is_own(n));
-        let enemy = mv.neighbours().into_iter().find(|&n| view.is_enemy(n));
+        let enemy = mv.neighbours().into_iter().find(|&n| view.is_enemy(n) && !view.takes(mv, n));
         let open = mv.neighbours().into_iter().filter(|&n| view.is_empty(n)).count();
         let (Some(own), Some(enemy), true) = (own, enemy, open > 0) else { continue };
         if is_lost(view, mv) {

@@ -147,6 +147,11 @@ impl View<'_> {
         self.board.cell(point) == ishi_go::Cell::Empty
     }
 
+    /// Does a move take this stone?
+    fn takes(&self, mv: Point, stone: Point) -> bool {
+        self.is_enemy(stone) && self.board.chain(stone).and_then(|chain| self.board.atari(chain)) == Some(mv)
+    }
+
     /// Lines from the nearest edge, from 1.
     fn line(&self, point: Point) -> usize {
         pattern::line(self.board.size(), point)

@@ -469,3 +469,49 @@ fn play_safe(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ishi_go::{BoardSize, Color, Move, Position, Rules};
+
+    use crate::rules::suggest;
+    use crate::{Analysis, NoOracle};
+
+    /// What rules of the sides say of a move of White after these stones.
+    fn said(black: &[&str], white: &[&str], mv: &str) -> Vec<String> {
+        let mut position = Position::new(BoardSize::square(19).unwrap(), Rules::CHINESE);
+        for (color, stones) in [(Color::White, white), (Color::Black, black)] {
+            for stone in stones {
+                let stone = position.size().parse_move(stone).unwrap();
+                position.play(color, stone).unwrap();
+            }
+        }
+        let suggestions = suggest(&position, &Analysis::of(&position, &mut NoOracle));
+        let here = suggestions.iter().find(|suggestion| Move::Play(suggestion.mv).to_string() == mv).unwrap();
+        let names = here.reasons.iter().map(|reason| {
+            let stones = [reason.about, reason.other].into_iter().flatten().map(|stone| format!(" {stone}"));
+            reason.rule.name.to_string() + &stones.collect::<String>()
+        });
+        names
+            .filter(|name| {
+                ["pincer", "approach-side", "invade-side", "extend-and"]
+                    .iter()
+                    .any(|rule| name.starts_with(rule))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_pincer_has_an_own_stone_on_the_other_side() {
+        assert_eq!(said(&["F3"], &["D4"], "J3"), ["pincer-two F3"]);
+        assert_eq!(said(&["F3"], &["D4", "N3"], "J3"), ["extend-and-pincer F3 N3"]);
+        assert_eq!(said(&["F3"], &["D16"], "J3"), ["approach-side F3"]);
+        assert_eq!(said(&["F3"], &["N3"], "J3"), ["extend-and-approach F3 N3"]);
+        assert_eq!(said(&["G3", "D4"], &["C4"], "K3"), ["approach-side G3"], "another stone stands between");
+    }
+
+    #[test]
+    fn a_move_between_two_enemy_stones_invades() {
+        assert_eq!(said(&["F3", "N3"], &["Q16"], "J3"), ["invade-side F3 N3"]);
+    }
+}
