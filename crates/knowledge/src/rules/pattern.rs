@@ -163,8 +163,8 @@ impl Pattern {
                 && (!self.answer || about.is_some_and(|(x, y)| around.is_last(x, y)))
                 && stays(view)
         };
-        let views = self.views.iter().filter(fits).map(|view| (view, named(view)));
-        views.into_iter().find(is_told).map(|(_, named)| named)
+        let mut views = self.views.iter().filter(fits).map(|view| (view, named(view)));
+        views.find(is_told).map(|(_, named)| named)
     }
 }
 
