@@ -53,6 +53,8 @@ enum Condition {
     Shape(&'static str),
     /// The same, where the move lies towards the centre from the stone that is named.
     Inward(&'static str),
+    /// The same, where the stone that is named is the opponent's last move.
+    Answer(&'static str),
     /// Somebody looks for moves.
     Find(fn(&View<'_>, &'static Rule, &mut Found)),
     /// The rule speaks of what reading has found of a move; see [`crate::explain`].
@@ -169,6 +171,11 @@ impl View<'_> {
         self.board.cell(point) == ishi_go::Cell::Empty
     }
 
+    /// Does a move take this stone?
+    fn takes(&self, mv: Point, stone: Point) -> bool {
+        self.is_enemy(stone) && self.board.chain(stone).and_then(|chain| self.board.atari(chain)) == Some(mv)
+    }
+
     /// Lines from the nearest edge, from 1.
     fn line(&self, point: Point) -> usize {
         pattern::line(self.board.size(), point)
@@ -206,8 +213,8 @@ pub fn suggest(position: &Position, analysis: &Analysis) -> Vec<Suggestion> {
         }
     }
     for &(rule, ref pattern) in PATTERNS.iter() {
-        pattern.matches(view.board, view.color, |mv, about| {
-            let reason = Reason { about, ..Reason::of(rule) };
+        pattern.matches(view.board, view.color, view.last, |mv, [about, other]| {
+            let reason = Reason { about, other, ..Reason::of(rule) };
             if view.board.is_sensible(view.color, mv) {
                 out.suggest(&view, mv, reason);
             }
@@ -221,6 +228,7 @@ static PATTERNS: LazyLock<Vec<(&'static Rule, Pattern)>> = LazyLock::new(|| {
     let shape = |rule: &'static Rule| match rule.condition {
         Condition::Shape(text) => Some((rule, Pattern::parse(text))),
         Condition::Inward(text) => Some((rule, Pattern::parse(text).inward())),
+        Condition::Answer(text) => Some((rule, Pattern::parse(text).answer())),
         Condition::Find(_) | Condition::Read => None,
     };
     all().filter_map(shape).collect()
