@@ -13,6 +13,8 @@ use crate::tactical::READ_LIBERTIES;
 
 /// Lines around a move in which its effects are looked for.
 const NEAR: usize = 6;
+/// Lines around a move in which it may settle connections of which level 2 does not say that it does.
+const NEAR_LINK: usize = 3;
 /// How deep claims are read before they are made.
 const DEEP: Effort = Effort { nodes: [12_000, 8_000, 4_000] };
 
@@ -361,9 +363,9 @@ impl Look<'_> {
         for link in analysis.links.iter().filter(|link| link.strength.is_open()) {
             let [a, b] = link.stones;
             let board = self.next.board();
-            let ends = PointSet::of(a).or(&PointSet::of(b));
             let decides = link.cut == Some(self.mv) || link.connect == Some(self.mv);
-            if board.color(a).is_none() || board.color(b).is_none() || !(decides || self.is_near(&ends)) {
+            let is_near = link.stones.iter().any(|stone| stone.lines_to(self.mv) <= NEAR_LINK);
+            if board.color(a).is_none() || board.color(b).is_none() || !(decides || is_near) {
                 continue;
             }
             let own = board.color(a) == Some(self.color);
