@@ -8,6 +8,8 @@ pub mod review;
 mod value;
 pub mod words;
 
+use std::sync::Arc;
+
 use ishi_go::{Color, Move, Point, Position};
 use ishi_knowledge::explain::{MoveReasons, Nearby, Threat, reasons, surroundings, threats};
 use ishi_knowledge::rules::{self, Suggestion};
@@ -148,13 +150,20 @@ pub struct Explainer {
     seed: Seed,
     tactics: Tactics,
     keeper: Keeper,
+    stop: Arc<dyn Fn() -> bool + Send + Sync>,
 }
 
 impl Explainer {
     /// An explainer; everything random follows from the seed.
     pub fn new(params: ExplainParams, seed: Seed) -> Explainer {
         let tactics = Tactics::new(seed.child("tactics", 0)).with_playouts(params.group_playouts);
-        Explainer { params, seed, tactics, keeper: Keeper::new() }
+        Explainer { params, seed, tactics, keeper: Keeper::new(), stop: Arc::new(|| false) }
+    }
+
+    /// Ends its searches soon once this says so, and begins nothing new. What it answers from then on is worth nothing: whoever stops it
+    /// throws that away.
+    pub fn with_stop(self, stop: impl Fn() -> bool + Send + Sync + 'static) -> Explainer {
+        Explainer { stop: Arc::new(stop), ..self }
     }
 
     /// Explains a legal move of the side to move in the position (`None`: the best one, be it a pass), and why not others. Passes have no
@@ -186,8 +195,8 @@ impl Explainer {
         }
         let passed = after(position, Move::Pass).map(|passed| self.search(&passed)).unwrap_or_default();
         let found = match explained {
-            Some(point) => self.look(&seen, point, &mut searched),
-            None => Found { value: Value::reported(&passed).turned(), mv: None },
+            Some(point) if !(self.stop)() => self.look(&seen, point, &mut searched),
+            _ => Found { value: Value::reported(&passed).turned(), mv: None },
         };
         let mut compare = |points: Vec<Point>| -> Vec<Compared> {
             points.into_iter().filter_map(|point| self.compare(&seen, &found, point, &mut searched)).collect()
@@ -231,10 +240,14 @@ impl Explainer {
     }
 
     fn search(&self, position: &Position) -> Report {
+        if (self.stop)() {
+            return Report::default();
+        }
         let mut player = MctsPlayer::new(self.params.search.clone(), self.seed);
         let mut nobody = |_: &Report| {};
         let limits = Limits { playouts: Some(self.params.search.playouts), ..Limits::default() };
-        player.choose(position, position.to_move(), &mut Control::quiet(limits, &mut nobody)).report
+        let mut control = Control { stop: &*self.stop, ..Control::quiet(limits, &mut nobody) };
+        player.choose(position, position.to_move(), &mut control).report
     }
 
     /// The first candidate, unless one of the next two is better by equal searches.
@@ -267,6 +280,9 @@ impl Explainer {
         point: Point,
         searched: &mut Searched,
     ) -> Option<Compared> {
+        if (self.stop)() {
+            return None;
+        }
         let Found { value, mv } = self.look(seen, point, searched);
         let (mv, verdict) = (mv?, value.beside(&best.value, SURE));
         let missing = match (&best.mv, verdict) {
@@ -281,6 +297,9 @@ impl Explainer {
 
     /// The opponent's best answer to a move, by the search after it; none if that is a pass.
     fn answer(&mut self, position: &Position, mv: Move, report: &Report) -> Option<ExplainedMove> {
+        if (self.stop)() {
+            return None;
+        }
         let after = after(position, mv)?;
         let best = report.moves.first()?;
         // Groups by their looks: their fates are asked only for the position that is explained.
