@@ -395,3 +395,28 @@ impl ExplainedMove {
         value::worth(self.score, self.win_rate)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use ishi_go::{BoardSize, Rules};
+
+    use super::*;
+
+    #[test]
+    fn who_is_stopped_searches_no_more() {
+        let position = Position::new(BoardSize::square(9).unwrap(), Rules::CHINESE);
+        let asked = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&asked);
+        let params = ExplainParams::default();
+        let playouts = params.search.playouts;
+        let stop = move || counted.fetch_add(1, Ordering::Relaxed) >= 1;
+        let mut explainer = Explainer::new(params, Seed::new(1)).with_stop(stop);
+        assert!(explainer.search(&position).playouts < playouts, "in the middle of a search");
+        assert_eq!(explainer.search(&position), Report::default());
+        let explanation = explainer.explain(&position, None, &[Point::new(4, 4)]);
+        assert!(explanation.mv.is_none() && explanation.alternatives.is_empty());
+        assert!(explanation.why_not.is_empty() && explanation.otherwise.is_none());
+    }
+}
