@@ -27,6 +27,10 @@ impl Verdict {
         Verdict { outcome: answer.outcome, mv: answer.mv.map_or(Move::Pass, Move::Play), judged: None }
     }
 
+    fn known(mv: Point) -> Verdict {
+        Verdict { outcome: Outcome::Works, mv: mv.into(), judged: None }
+    }
+
     fn judged(fate: &Fate) -> Verdict {
         let (outcome, mv) =
             if fate.works() { (Outcome::Works, fate.mv) } else { (Outcome::Fails, Move::Pass) };
@@ -37,7 +41,17 @@ impl Verdict {
     pub fn works(&self) -> bool {
         self.outcome != Outcome::Fails
     }
+
+    /// Was it read, or do most playouts succeed, or hardly any?
+    fn is_sure(&self) -> bool {
+        self.judged.is_none_or(|share| !(HARDLY_ANY..MOST).contains(&share))
+    }
 }
+
+/// Shares of successful playouts below which, and from which, what is judged may be told: of what lies between much is contradicted by
+/// ten times the playouts.
+const HARDLY_ANY: f64 = 0.25;
+const MOST: f64 = 0.65;
 
 /// Share of successful playouts from which a race that could not be read counts as won.
 const RACE_HOPE: f64 = 0.05;
@@ -99,7 +113,7 @@ pub struct Tactics {
     /// Captures are judged, too, where reading alone is not sure.
     judges_captures: bool,
     /// What was read, or judged with more thought: moves of one position ask the same of it.
-    sure: Vec<(Asked, GroupFate)>,
+    sure: Vec<(Asked, Option<GroupFate>)>,
 }
 
 impl Tactics {
@@ -170,33 +184,60 @@ impl Tactics {
 
     /// Can the group of the stone be saved if its owner moves first? Read if it is closed in, otherwise judged.
     pub fn save(&mut self, board: &Board, stone: Point) -> Verdict {
+        if let Some(mv) = saving_capture(board, stone) {
+            return Verdict::known(mv);
+        }
         let read = self.lives(false).live(board, stone);
         self.read_or_judged(read, board, stone, false)
     }
 
     /// How the group of the stone stands. A ko that needs a threat before anything counts for the other side.
     pub fn status(&mut self, board: &Board, stone: Point) -> GroupStatus {
-        self.status_by(board, stone, true).0
+        self.status_by(board, stone).0
     }
 
-    /// The same, read if that is wanted and can be, otherwise judged; and was it read all through?
-    fn status_by(&mut self, board: &Board, stone: Point, reads: bool) -> (GroupStatus, bool) {
+    /// The same, read if that can be, otherwise judged; and was it read all through?
+    fn status_by(&mut self, board: &Board, stone: Point) -> (GroupStatus, bool) {
         let prevails = |verdict: &Verdict| verdict.outcome >= Outcome::KoFirst;
-        let read = if reads { self.lives(true).die(board, stone) } else { None };
+        let read = self.lives(true).die(board, stone);
         let kill = self.read_or_judged(read, board, stone, true);
         if !prevails(&kill) {
             return (GroupStatus::Alive, read.is_some());
         }
         let is_read = read.is_some();
-        let read = if reads { self.lives(true).live(board, stone) } else { None };
-        let save = self.read_or_judged(read, board, stone, false);
+        let (save, is_saved_by_reading) = match saving_capture(board, stone) {
+            Some(mv) => (Verdict::known(mv), true),
+            None => {
+                let read = self.lives(true).live(board, stone);
+                (self.read_or_judged(read, board, stone, false), read.is_some())
+            }
+        };
         let status =
             if prevails(&save) { GroupStatus::Critical { kill, save } } else { GroupStatus::Dead { kill } };
-        (status, is_read && read.is_some())
+        (status, is_read && is_saved_by_reading)
+    }
+
+    /// The status of a group by playouts alone; none if they leave a doubt.
+    fn judged_status(&mut self, board: &Board, stone: Point) -> Option<GroupStatus> {
+        let owner = board.color(stone);
+        let kill = self.judge(board, Goal::Live(stone), owner.map(|owner| !owner));
+        if !kill.is_sure() {
+            return None;
+        }
+        if !kill.works() {
+            return Some(GroupStatus::Alive);
+        }
+        let save = match saving_capture(board, stone) {
+            Some(mv) => Verdict::known(mv),
+            None => self.judge(board, Goal::Live(stone), owner),
+        };
+        let status =
+            if save.works() { GroupStatus::Critical { kill, save } } else { GroupStatus::Dead { kill } };
+        save.is_sure().then_some(status)
     }
 
     /// Remembers what is sure of a group.
-    fn note(&mut self, question: Asked, fate: GroupFate) {
+    fn note(&mut self, question: Asked, fate: Option<GroupFate>) {
         if self.sure.len() >= REMEMBERED {
             self.sure.clear();
         }
@@ -209,6 +250,15 @@ impl Tactics {
             Some(read) => Verdict::read(read),
             None => self.judge(board, Goal::Live(stone), board.color(stone).map(mover)),
         }
+    }
+
+    /// Asks with more playouts.
+    fn with_more_thought<T>(&mut self, ask: impl FnOnce(&mut Tactics) -> T) -> T {
+        let playouts = self.fates.playouts;
+        self.fates.playouts = SURE * playouts;
+        let answer = ask(self);
+        self.fates.playouts = playouts;
+        answer
     }
 
     /// The reader of groups: for a single question, or for the status of a group.
@@ -259,6 +309,19 @@ const SURE: u64 = 2;
 /// Fates that are remembered at most.
 const REMEMBERED: usize = 100;
 
+/// To take more stones than a nakade has makes two eyes.
+const NAKADE: usize = 6;
+
+/// The last liberty of so many stones beside the chain of a stone.
+fn saving_capture(board: &Board, stone: Point) -> Option<Point> {
+    let owner = board.color(stone)?;
+    let beside = board.chain_stones(board.chain(stone)?).flat_map(Point::neighbours);
+    let enemies = beside.filter(|&point| board.color(point) == Some(!owner));
+    let large =
+        enemies.filter_map(|enemy| board.chain(enemy)).filter(|&chain| board.chain_length(chain) > NAKADE);
+    large.filter_map(|chain| board.atari(chain)).find(|&last| board.is_legal(owner, last))
+}
+
 fn group_fate(status: &GroupStatus) -> GroupFate {
     let (strength, kill, save) = match status {
         GroupStatus::Alive => (Strength::Alive, None, None),
@@ -270,10 +333,10 @@ fn group_fate(status: &GroupStatus) -> GroupFate {
 
 impl Oracle for Tactics {
     fn fate(&mut self, board: &Board, stone: Point) -> Option<GroupFate> {
-        let (status, is_read) = self.status_by(board, stone, true);
+        let (status, is_read) = self.status_by(board, stone);
         let fate = group_fate(&status);
         if is_read {
-            self.note((board.hash(), board.ko(), stone), fate);
+            self.note((board.hash(), board.ko(), stone), Some(fate));
         }
         Some(fate)
     }
@@ -282,14 +345,24 @@ impl Oracle for Tactics {
     fn sure_fate(&mut self, board: &Board, stone: Point) -> Option<GroupFate> {
         let question = (board.hash(), board.ko(), stone);
         if let Some(&(_, fate)) = self.sure.iter().find(|(known, _)| *known == question) {
-            return Some(fate);
+            return fate;
         }
-        let playouts = self.fates.playouts;
-        self.fates.playouts = SURE * playouts;
-        let fate = group_fate(&self.status_by(board, stone, false).0);
-        self.fates.playouts = playouts;
+        let fate = self.with_more_thought(|tactics| tactics.judged_status(board, stone));
+        let fate = fate.as_ref().map(group_fate);
         self.note(question, fate);
-        Some(fate)
+        fate
+    }
+
+    /// Read with little effort, otherwise judged: it is asked of many moves.
+    fn is_settled(&mut self, board: &Board, stone: Point, alive: bool, told: bool) -> bool {
+        if !told {
+            return !if alive { self.kill(board, stone) } else { self.save(board, stone) }.works();
+        }
+        let verdict = self.with_more_thought(|tactics| match alive {
+            true => tactics.kill(board, stone),
+            false => tactics.save(board, stone),
+        });
+        !verdict.works() && verdict.is_sure()
     }
 
     fn line(&mut self, board: &Board, stone: Point, attacking: bool) -> Vec<(Color, Point)> {
@@ -297,6 +370,60 @@ impl Oracle for Tactics {
     }
 
     fn connects(&mut self, board: &Board, [a, b]: [Point; 2]) -> Option<bool> {
-        Some(self.connect(board, a, b).works())
+        let verdict = self.with_more_thought(|tactics| tactics.connect(board, a, b));
+        Some(verdict.works() || !verdict.is_sure())
+    }
+
+    fn cuts(&mut self, board: &Board, [a, b]: [Point; 2]) -> Option<bool> {
+        Some(self.with_more_thought(|tactics| tactics.disconnect(board, a, b)).works())
+    }
+
+    fn falls(&mut self, board: &Board, stone: Point, attacking: bool) -> Option<bool> {
+        let quick = &mut self.quick;
+        Some(match attacking {
+            true => quick.attack(board, stone).outcome != Outcome::Fails,
+            false => quick.defend(board, stone).outcome == Outcome::Fails,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_go::Diagram;
+
+    use super::*;
+
+    /// Two large chains in atari to each other: whoever moves first takes the other, and lives in what is left.
+    #[test]
+    fn who_takes_many_stones_is_saved() {
+        let diagram: Diagram = "
+            . X X X X X X
+            X X X X X X X
+            X X X X X X X
+            X X X X X X X
+            O O O O O O O
+            O O O O O O O
+            O O O O O O .
+        "
+        .parse()
+        .unwrap();
+        let board = diagram.board().unwrap();
+        let mut tactics = Tactics::new(Seed::new(1)).with_playouts(200);
+        let [white, black, left, right] =
+            ["A1", "B7", "A7", "G1"].map(|vertex| board.size().parse_point(vertex).unwrap());
+        for (stone, takes) in [(white, left), (black, right)] {
+            let status = tactics.status(&board, stone);
+            let GroupStatus::Critical { save, .. } = status else { panic!("{stone}: {status:?}") };
+            assert_eq!(save.mv, Move::Play(takes));
+            assert_eq!(tactics.save(&board, stone).mv, Move::Play(takes));
+        }
+    }
+
+    #[test]
+    fn what_playouts_leave_open_is_not_sure() {
+        let verdict = |share: f64| Verdict { outcome: Outcome::Works, mv: Move::Pass, judged: Some(share) };
+        assert!(verdict(0.1).is_sure() && verdict(0.9).is_sure());
+        assert!(!verdict(0.46).is_sure() && !verdict(0.3).is_sure());
+        assert!(Verdict { judged: None, ..verdict(0.5) }.is_sure(), "what is read is sure");
     }
 }

@@ -34,6 +34,11 @@ pub struct MoveReasons {
 }
 
 impl MoveReasons {
+    /// Leaves out ideas that presume that the side is ahead, or behind, where a search says that it is not.
+    pub fn fit(&mut self, leads: bool) {
+        self.ideas.retain(|idea| rules::presumes(idea.rule).is_none_or(|presumed| presumed == leads));
+    }
+
     /// All reasons, effects first.
     pub fn all(&self) -> impl Iterator<Item = &Reason> {
         self.effects.iter().chain(&self.ideas)
@@ -55,7 +60,7 @@ fn is_read(family: Family) -> bool {
     read.contains(&family)
 }
 
-/// Ideas about a chain's liberties say nothing beside an effect that says what becomes of it.
+/// Ideas about a chain's liberties say nothing beside an effect that says what becomes of it, nor does that a point is neutral.
 fn is_weaker(idea: &Reason, effects: &[Reason], chains: &Chains) -> bool {
     let of_liberties = ["take-liberties", "gain-liberties", "race-liberty", "push-out"];
     let chain = |stone: Option<Point>| stone.and_then(|stone| chains.at(stone)).map(ChainFacts::name);
@@ -64,7 +69,9 @@ fn is_weaker(idea: &Reason, effects: &[Reason], chains: &Chains) -> bool {
         matches!(effect.rule.family, Family::Capture | Family::Save | Family::Ko)
             && chain(effect.about) == chain(about)
     };
-    of_liberties.contains(&idea.rule.name) && about.is_some() && effects.iter().any(is_said)
+    let is_of_liberties = of_liberties.contains(&idea.rule.name) && about.is_some();
+    // Who takes, or lives, fills no neutral point.
+    is_of_liberties && effects.iter().any(is_said) || idea.rule.name == "fill-dame" && !effects.is_empty()
 }
 
 /// A chain close to a move, and what the move changes for it.
@@ -181,7 +188,7 @@ pub fn effects(position: &Position, analysis: &Analysis, mv: Point, oracle: &mut
         deep: Reader::new(DEEP),
     };
     let mut found = look.taken();
-    found.extend(look.enemies());
+    found.extend(look.enemies(oracle));
     found.extend(look.rescues(&found, oracle));
     found.extend(look.links(oracle));
     found.extend(look.fates(oracle));
@@ -233,7 +240,7 @@ impl Look<'_> {
     }
 
     /// Enemy chains that are captured now, or threatened.
-    fn enemies(&mut self) -> Vec<Reason> {
+    fn enemies(&mut self, oracle: &mut impl Oracle) -> Vec<Reason> {
         let mut found = Vec::new();
         let mut in_atari = Vec::new();
         for chain in self.standing(!self.color) {
@@ -247,12 +254,12 @@ impl Look<'_> {
             if matches!(before, Some(Status::Captured { .. })) {
                 continue;
             }
-            if self.is_captured(&chain) {
+            if self.is_captured(&chain, oracle) {
                 found.push(self.captured(&chain, liberties));
             } else if touched && liberties == 1 {
                 in_atari.push(chain.clone());
             } else if !matches!(before, Some(Status::InDanger { .. })) {
-                found.extend(self.threatened(&chain));
+                found.extend(self.threatened(&chain, oracle));
             }
         }
         found.extend(ataris(&in_atari));
@@ -260,7 +267,7 @@ impl Look<'_> {
     }
 
     /// Is the chain lost now, and was it not before, by deeper reading? Only of moves close to it.
-    fn is_captured(&mut self, chain: &ChainFacts) -> bool {
+    fn is_captured(&mut self, chain: &ChainFacts, oracle: &mut impl Oracle) -> bool {
         let (name, before, board) = (chain.name(), self.before, self.next.board());
         let close = chain.stones.or(&chain.liberties).grown().grown().contains(self.mv);
         close
@@ -268,6 +275,7 @@ impl Look<'_> {
             && self.reader.attack(board, name).outcome == Outcome::Works
             && self.deep.defend(board, name).outcome == Outcome::Fails
             && self.deep.defend(before, name).outcome != Outcome::Fails
+            && oracle.falls(board, name, false) != Some(false)
     }
 
     /// The reason that a chain cannot get away any more.
@@ -275,8 +283,7 @@ impl Look<'_> {
         let board = self.next.board();
         let mut sequence = vec![(self.color, self.mv)];
         sequence.extend(self.reader.sequence(board, chain.name(), false));
-        let all_ataris = sequence.len() > 4 && liberties == 1;
-        let name = if all_ataris {
+        let name = if is_ladder(self.before, chain.name(), &sequence) {
             "ladder"
         } else if !chain.stones.grown().contains(self.mv) && chain.stones.len() <= 3 && liberties >= 2 {
             "net"
@@ -287,12 +294,14 @@ impl Look<'_> {
         Reason::of(rules::named(name)).about(chain.name()).count(count).plus(1.5 * count as f64).by(sequence)
     }
 
-    fn threatened(&mut self, chain: &ChainFacts) -> Option<Reason> {
+    fn threatened(&mut self, chain: &ChainFacts, oracle: &mut impl Oracle) -> Option<Reason> {
         let board = self.next.board();
         let attack = self.reader.attack(board, chain.name());
         let close = chain.stones.or(&chain.liberties).grown().contains(self.mv);
         let was = self.deep.attack(self.before, chain.name()).outcome;
-        if attack.outcome != Outcome::Works || !close || was != Outcome::Fails {
+        let works =
+            attack.outcome == Outcome::Works && oracle.falls(board, chain.name(), true) != Some(false);
+        if !works || !close || was != Outcome::Fails {
             return None;
         }
         let sequence = self.reader.sequence(board, chain.name(), true);
@@ -320,6 +329,7 @@ impl Look<'_> {
                 continue;
             }
             if self.deep.attack(self.next.board(), name).outcome != Outcome::Fails
+                || oracle.falls(self.next.board(), name, true) == Some(true)
                 || self.is_dead_still(name, oracle)
             {
                 continue;
@@ -359,6 +369,7 @@ impl Look<'_> {
             let own = board.color(a) == Some(self.color);
             if self.is_settled(board, own, link.stones)
                 && !self.is_settled(self.before, own, link.stones)
+                && oracle.cuts(self.before, link.stones) != Some(false)
                 && (own || oracle.connects(board, link.stones) != Some(true))
             {
                 let verb = if own { "connect" } else { "cut" };
@@ -380,17 +391,18 @@ impl Look<'_> {
     fn fates(&self, oracle: &mut impl Oracle) -> Vec<Reason> {
         let mut found = Vec::new();
         let stands = |group: &Group| self.next.board().color(group.name()) == Some(group.color);
-        let near =
-            self.analysis.urgent().into_iter().filter(|group| stands(group) && self.is_near(&group.stones));
+        // Of captures more is said elsewhere.
+        let urgent = self.analysis.urgent().into_iter().filter(|group| !group.by_capture);
+        let near = urgent.filter(|group| stands(group) && self.is_near(&group.stones));
         for group in near.take(MOST_FATES) {
             let name = group.name();
-            let (rule, settled) =
-                if group.color == self.color { ("live", Strength::Alive) } else { ("kill", Strength::Dead) };
-            let is = |fate: Option<Fate>, strength| fate.is_some_and(|fate| fate.strength == strength);
-            // What was before is asked for all moves of a position; of what comes after the quick look comes first.
-            if !is(oracle.sure_fate(self.before, name), Strength::Critical)
-                || !is(oracle.fate(self.next.board(), name), settled)
-                || !is(oracle.sure_fate(self.next.board(), name), settled)
+            let own = group.color == self.color;
+            let rule = if own { "live" } else { "kill" };
+            // The quick look comes first.
+            let is_critical = |fate: Fate| fate.strength == Strength::Critical;
+            if !oracle.is_settled(self.next.board(), name, own, false)
+                || !oracle.sure_fate(self.before, name).is_some_and(is_critical)
+                || !oracle.is_settled(self.next.board(), name, own, true)
             {
                 continue;
             }
@@ -415,9 +427,44 @@ pub struct Threat {
     pub reason: Reason,
 }
 
-/// What the effects of a move prevent: for each that reading has found an answer to, that answer. Equal moves are told once for each effect.
-pub fn threats(position: &Position, analysis: &Analysis, effects: &[Reason]) -> Vec<Threat> {
-    effects.iter().filter_map(|effect| threat(position.board(), analysis, effect)).collect()
+/// What the effects of a move prevent: for each that reading has found an answer to, that answer, if the oracle does not contradict.
+/// Equal moves are told once for each effect.
+pub fn threats(
+    position: &Position,
+    analysis: &Analysis,
+    effects: &[Reason],
+    oracle: &mut impl Oracle,
+) -> Vec<Threat> {
+    let mut passed = position.clone();
+    if passed.play(position.to_move(), Move::Pass).is_err() {
+        return Vec::new();
+    }
+    let found = effects.iter().filter_map(|effect| threat(position.board(), analysis, effect));
+    found.filter_map(|threat| confirmed(&passed, threat, oracle)).collect()
+}
+
+/// The threat, if it holds after the move; what is taken off the board at once is said to be.
+fn confirmed(position: &Position, threat: Threat, oracle: &mut impl Oracle) -> Option<Threat> {
+    let mut next = position.clone();
+    next.play(position.to_move(), Move::Play(threat.mv)).ok()?;
+    let (board, about) = (next.board(), threat.reason.about?);
+    if board.color(about).is_none() {
+        let chain = position.board().chain(about)?;
+        return Some(Threat { reason: rules::taken(about, position.board().chain_length(chain)), ..threat });
+    }
+    let link = threat.reason.other.map(|other| [about, other]);
+    let holds = match threat.reason.rule.family {
+        Family::Capture => oracle.falls(board, about, false) != Some(false),
+        Family::Save => oracle.falls(board, about, true) != Some(true),
+        Family::Cut => oracle.connects(board, link?) != Some(true),
+        Family::Connect => oracle.cuts(board, link?) != Some(true),
+        _ => match threat.reason.rule.name {
+            "kill" => oracle.is_settled(board, about, false, true),
+            "live" => oracle.is_settled(board, about, true, true),
+            _ => true,
+        },
+    };
+    holds.then_some(threat)
 }
 
 fn threat(board: &Board, analysis: &Analysis, effect: &Reason) -> Option<Threat> {
@@ -460,6 +507,27 @@ fn threat(board: &Board, analysis: &Analysis, effect: &Reason) -> Option<Threat>
         _ => return None,
     };
     Some(Threat { mv, reason })
+}
+
+/// Is the chain of a stone caught by a ladder: repeated atari, two at least, and its owner answers?
+fn is_ladder(before: &Board, stone: Point, sequence: &[(Color, Point)]) -> bool {
+    let mut board = before.clone();
+    let Some(owner) = before.color(stone) else { return false };
+    let mut ataris = 0;
+    for &(color, mv) in sequence {
+        if !board.is_legal(color, mv) {
+            return false;
+        }
+        board.play_unchecked(color, Move::Play(mv));
+        let Some(chain) = board.chain(stone).filter(|_| board.color(stone) == Some(owner)) else { break };
+        if color != owner {
+            if board.atari(chain).is_none() {
+                return false;
+            }
+            ataris += 1;
+        }
+    }
+    ataris >= 3
 }
 
 /// One atari, or two at once.
@@ -509,4 +577,38 @@ pub fn holds(reason: &Reason, position: &Position, mv: Point, effort: Effort) ->
         _ => return None,
     };
     Some(claim)
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_go::Diagram;
+
+    use super::*;
+
+    /// Three ataris in a row are a ladder; a move between that leaves two liberties makes it none.
+    #[test]
+    fn only_repeated_atari_is_a_ladder() {
+        let diagram: Diagram = "
+            . . . . . . .
+            . . . . . . .
+            . . . X . . .
+            . . X O . . .
+            . . X . . . .
+            . . . . . . .
+            . . . . . . .
+        "
+        .parse()
+        .unwrap();
+        let board = diagram.board().unwrap();
+        let point = |vertex: &str| board.size().parse_point(vertex).unwrap();
+        let line = |vertices: &[&str]| -> Vec<(Color, Point)> {
+            let colors = [Color::Black, Color::White].into_iter().cycle();
+            colors.zip(vertices.iter().map(|vertex| point(vertex))).collect()
+        };
+        let is_one = |vertices: &[&str]| is_ladder(&board, point("D4"), &line(vertices));
+        assert!(is_one(&["E4", "D3", "D2", "E3", "F3"]));
+        assert!(!is_one(&["E4", "D3", "D2"]), "two ataris are not yet a ladder");
+        assert!(!is_one(&["D2", "E4", "F4", "D3", "E3"]), "the first leaves two liberties");
+        assert!(!is_one(&["E4", "D3", "E4"]), "a point that is taken");
+    }
 }

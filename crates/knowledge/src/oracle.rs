@@ -36,9 +36,17 @@ pub trait Oracle {
     /// The fate of the group of this stone, if the oracle can say.
     fn fate(&mut self, board: &Board, stone: Point) -> Option<Fate>;
 
-    /// The same with more thought, for what is about to be said.
+    /// The same for what is about to be said: with more thought, and none where that is not sure.
     fn sure_fate(&mut self, board: &Board, stone: Point) -> Option<Fate> {
         self.fate(board, stone)
+    }
+
+    /// Does the group of a stone live though its opponent moves first (`alive`), or is it dead though its owner does? With more thought, and
+    /// false where that is not sure, if it is about to be said (`told`).
+    fn is_settled(&mut self, board: &Board, stone: Point, alive: bool, told: bool) -> bool {
+        let wanted = if alive { Strength::Alive } else { Strength::Dead };
+        let fate = if told { self.sure_fate(board, stone) } else { self.fate(board, stone) };
+        fate.is_some_and(|fate| fate.strength == wanted)
     }
 
     /// How the fight for a group goes on, if the opponent moves first (`attacking`) or the owner does; empty where that is not read.
@@ -46,8 +54,18 @@ pub trait Oracle {
         Vec::new()
     }
 
-    /// Can two chains of one colour be connected if their owner moves first? None: reading has to do.
+    /// Might two chains of one colour be connected if their owner moves first? None: reading has to do.
     fn connects(&mut self, _board: &Board, _stones: [Point; 2]) -> Option<bool> {
+        None
+    }
+
+    /// Can two chains of one colour be cut if their opponent moves first? None: reading has to do.
+    fn cuts(&mut self, _board: &Board, _stones: [Point; 2]) -> Option<bool> {
+        None
+    }
+
+    /// Is the chain of a stone captured if its opponent moves first (`attacking`), or even if its owner does? None: reading has to do.
+    fn falls(&mut self, _board: &Board, _stone: Point, _attacking: bool) -> Option<bool> {
         None
     }
 }

@@ -1,9 +1,9 @@
 //! What moves do, on diagrams: the rule's name and the stone for each.
 
-use ishi_go::{Color, Diagram, Position, Rules};
+use ishi_go::{Board, Color, Diagram, Point, Position, Rules};
 use ishi_knowledge::explain::{effects, holds};
 use ishi_knowledge::words::{self, Language};
-use ishi_knowledge::{Analysis, LinkKind, LinkStrength, NoOracle, Reason};
+use ishi_knowledge::{Analysis, Fate, LinkKind, LinkStrength, NoOracle, Oracle, Reason};
 use ishi_reading::Effort;
 
 /// As deep as claims are read before they are made.
@@ -143,4 +143,49 @@ fn words_have_no_gaps() {
             }
         }
     }
+}
+
+/// What an oracle says against a claim keeps it from being told.
+#[test]
+fn what_an_oracle_contradicts_is_not_told() {
+    /// Nothing can be taken, saved or cut.
+    struct Doubter;
+    impl Oracle for Doubter {
+        fn fate(&mut self, _: &Board, _: Point) -> Option<Fate> {
+            None
+        }
+
+        fn falls(&mut self, _: &Board, _: Point, attacking: bool) -> Option<bool> {
+            Some(attacking)
+        }
+
+        fn cuts(&mut self, _: &Board, _: [Point; 2]) -> Option<bool> {
+            Some(false)
+        }
+    }
+    let text = "
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . X . . . . .
+        . . X O . . . . .
+        . . . . . . . . .
+        . . . . X . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+    ";
+    let diagram: Diagram = text.parse().unwrap();
+    let position = diagram.position(Rules::CHINESE, Color::Black).unwrap();
+    let analysis = Analysis::of(&position, &mut NoOracle);
+    let moves: Vec<Point> =
+        position.size().points().filter(|&mv| position.is_legal(Color::Black, mv.into())).collect();
+    let claims = |oracle: &mut dyn FnMut(Point) -> Vec<Reason>| -> Vec<&str> {
+        moves.iter().flat_map(|&mv| oracle(mv)).map(|reason| reason.rule.name).collect()
+    };
+    let believed = claims(&mut |mv| effects(&position, &analysis, mv, &mut NoOracle));
+    let doubted = claims(&mut |mv| effects(&position, &analysis, mv, &mut Doubter));
+    let is_doubted =
+        |name: &&str| ["capture", "ladder", "net", "save"].contains(name) || name.starts_with("con");
+    assert!(believed.iter().any(is_doubted), "{believed:?}");
+    assert!(!doubted.iter().any(is_doubted), "{doubted:?}");
 }

@@ -226,6 +226,32 @@ fn boards_full_of_eyes_and_boards_turned_round() {
 }
 
 /// Stones alone on the board have no eye of it all, and on the first line nobody gets out along it.
+/// Whoever moves first decides about a stone in atari: its group is critical, and known to be so by capture alone.
+#[test]
+fn a_group_all_of_whose_chains_are_in_danger_is_critical() {
+    let (position, analysis) = analysed(
+        "
+        . . . . . . .
+        . . . . . . .
+        . . O . . . .
+        . O X . . . .
+        . . O . . . .
+        . . . . . . .
+        . . . . . . .
+    ",
+    );
+    let [stone, out] = ["C4", "D4"].map(|vertex| position.size().parse_point(vertex).unwrap());
+    let group = analysis.group(stone).unwrap();
+    assert_eq!((group.strength, group.by_capture), (Strength::Critical, true));
+    let fate = group.fate.unwrap();
+    assert_eq!((fate.kill, fate.save), (Some(out), Some(out)));
+    let rules_say = |name: &str| {
+        let found = rules::suggest(&position, &analysis);
+        found.iter().any(|found| found.reasons.iter().any(|reason| reason.rule.name == name))
+    };
+    assert!(rules_say("extend-from-atari") && !rules_say("live"), "the capture says it all");
+}
+
 #[test]
 fn a_lone_stone_is_no_living_group() {
     let empty = ". . . . . . . . . . . . .\n";

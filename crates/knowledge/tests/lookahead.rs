@@ -168,6 +168,7 @@ fn an_answer_refutes_the_top_suggestion() {
     let plan = search(&mut position, deep);
     assert_eq!(plan.best(), best);
     let refuted = plan.candidates.iter().find(|found| Move::Play(found.suggestion.mv) == tempting).unwrap();
-    assert_eq!(vertices(&refuted.outlook.line[..2]), ["B4", "C2"]);
+    let line = vertices(&refuted.outlook.line);
+    assert!(line[0] == "B4" && line.contains(&"C2".to_string()), "the three stones are lost: {line:?}");
     assert!(plan.candidates[0].outlook.value > refuted.outlook.value + 4.0);
 }

@@ -157,8 +157,36 @@ impl Reader {
 
     fn capture(&mut self, board: &Board, prey: Point, attacking: bool) -> Answer {
         let Some(owner) = board.color(prey) else { return Answer::at_once(Outcome::Fails) };
-        self.search.ask(board, !owner, &Capture { prey }, attacking)
+        let mut ask = |board: &Board| self.search.ask(board, !owner, &Capture { prey }, attacking);
+        match without_ban(board, prey) {
+            None => ask(board),
+            Some(free) => after_ban(attacking, |is_free| ask(if is_free { &free } else { board })),
+        }
     }
+}
+
+/// Where the ban of ko alone keeps the chain of a stone from being taken: the board without it, as it is after a threat.
+pub(crate) fn without_ban(board: &Board, stone: Point) -> Option<Board> {
+    let ko = board.ko()?;
+    (board.atari(board.chain(stone)?)? == ko).then(|| {
+        let mut free = board.clone();
+        free.set_ko(None);
+        free
+    })
+}
+
+/// The answer about a chain that a ban protects: its owner's move ends the ban, and its opponent needs a threat first.
+///
+/// `ask` asks with the ban, or without.
+pub(crate) fn after_ban(attacking: bool, mut ask: impl FnMut(bool) -> Answer) -> Answer {
+    if !attacking {
+        return ask(true);
+    }
+    let (now, later) = (ask(false), ask(true));
+    if now.outcome != Outcome::Fails || later.outcome == Outcome::Fails {
+        return now;
+    }
+    Answer { outcome: Outcome::KoSecond, mv: later.mv, nodes: now.nodes + later.nodes }
 }
 
 /// The chain of this stone is to be taken.

@@ -15,6 +15,7 @@
 use ishi_go::{Board, BoardSize, Color, Point};
 
 use crate::board::ReadingBoard;
+use crate::capture::{after_ban, without_ban};
 use crate::lambda::{Answer, Ko, Outcome};
 use crate::liberties::Few;
 use crate::quick_moves::Candidates;
@@ -147,6 +148,15 @@ impl QuickReader {
     }
 
     fn ask(&mut self, board: &Board, stone: Point, attacking: bool) -> Answer {
+        match without_ban(board, stone) {
+            None => self.answer(board, stone, attacking),
+            Some(free) => after_ban(attacking, |is_free| {
+                self.answer(if is_free { &free } else { board }, stone, attacking)
+            }),
+        }
+    }
+
+    fn answer(&mut self, board: &Board, stone: Point, attacking: bool) -> Answer {
         let Some(owner) = board.color(stone) else { return Answer::at_once(Outcome::Fails) };
         self.board.set(board);
         (self.owner, self.prey) = (owner, stone);
@@ -401,5 +411,42 @@ impl QuickReader {
             return self.ko != Ko::Opponent;
         }
         self.board.liberty_count(last) > 1 || !self.board.is_legal(self.owner, self.prey)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_go::{Diagram, Move};
+
+    use super::*;
+    use crate::capture::{Reader, Status};
+
+    /// The stone that has just taken a ko stands until the opponent has made a threat.
+    #[test]
+    fn who_has_taken_a_ko_is_taken_after_a_threat() {
+        let diagram: Diagram = "
+            . . . . . . .
+            . . X O . . .
+            . X O . O . .
+            . . X O . . .
+            . . . . . . .
+        "
+        .parse()
+        .unwrap();
+        let mut board = diagram.board().unwrap();
+        let taken = board.size().parse_point("D3").unwrap();
+        board.play_unchecked(Color::Black, Move::Play(taken));
+        let retaken = board.size().parse_point("C3").unwrap();
+        assert_eq!(board.ko(), Some(retaken));
+        let mut quick = QuickReader::default();
+        let attack = quick.attack(&board, taken);
+        assert_eq!((attack.outcome, attack.mv), (Outcome::KoSecond, Some(retaken)));
+        let defence = quick.defend(&board, taken);
+        assert_eq!((defence.outcome, defence.mv), (Outcome::Works, Some(retaken)), "it fills the ko");
+        let mut reader = Reader::default();
+        assert_eq!(reader.attack(&board, taken).outcome, Outcome::KoSecond);
+        assert!(matches!(reader.status(&board, taken), Status::InDanger { .. }));
+        board.set_ko(None);
+        assert_eq!(reader.attack(&board, taken).outcome, Outcome::KoFirst);
     }
 }

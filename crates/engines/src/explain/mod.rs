@@ -13,7 +13,7 @@ use std::sync::Arc;
 use ishi_go::{Color, Move, Point, Position};
 use ishi_knowledge::explain::{MoveReasons, Nearby, Threat, reasons, surroundings, threats};
 use ishi_knowledge::rules::{self, Suggestion};
-use ishi_knowledge::{Analysis, Family, Group, Keeper, NoOracle, Reason, Strength};
+use ishi_knowledge::{Analysis, Family, Group, Keeper, NoOracle, Oracle, Reason, Strength};
 use ishi_rng::Seed;
 
 use crate::engine::{Control, Engine, Limits, Report};
@@ -173,7 +173,8 @@ impl Explainer {
         let analysis = self.keeper.analysis(position, &mut self.tactics);
         let suggestions = rules::suggest(position, &analysis);
         let report = self.search(position);
-        let seen = Seen { position, analysis: &analysis, suggestions: &suggestions };
+        let leads = report.win_rate > 0.5;
+        let seen = Seen { position, analysis: &analysis, suggestions: &suggestions, leads };
         let candidates: Vec<Point> = report.moves.iter().filter_map(|found| found.mv.point()).collect();
         let mut searched = Searched::default();
         let is_pass_best = report.moves.first().is_some_and(|best| best.mv == Move::Pass);
@@ -213,7 +214,7 @@ impl Explainer {
         let sign = if color == Color::Black { 1.0 } else { -1.0 };
         let effects = found.mv.as_ref().map(|mv| mv.reasons.effects.as_slice());
         Explanation {
-            threats: threats(position, &analysis, effects.unwrap_or_default()),
+            threats: threats(position, &analysis, effects.unwrap_or_default(), &mut self.tactics),
             color,
             played: position.moves().len(),
             otherwise,
@@ -265,7 +266,7 @@ impl Explainer {
 
     /// Reasons of a move, and what a search from the position after it thinks.
     fn look(&mut self, seen: &Seen<'_>, point: Point, searched: &mut Searched) -> Found {
-        let reasons = reasons(seen.position, seen.analysis, seen.suggestions, point, &mut self.tactics);
+        let reasons = seen.reasons(point, &mut self.tactics);
         let After { value, report } = searched.of(self, seen.position, point);
         let mut variation = vec![Move::Play(point)];
         variation.extend(report.moves.first().iter().flat_map(|best| best.variation.iter().copied()));
@@ -305,8 +306,9 @@ impl Explainer {
         // Groups by their looks: their fates are asked only for the position that is explained.
         let analysis = self.keeper.analysis(&after, &mut NoOracle);
         let suggestions = rules::suggest(&after, &analysis);
-        let seen = Seen { position: &after, analysis: &analysis, suggestions: &suggestions };
-        let reasons = reasons(&after, &analysis, &suggestions, best.mv.point()?, &mut NoOracle);
+        let leads = report.win_rate > 0.5;
+        let seen = Seen { position: &after, analysis: &analysis, suggestions: &suggestions, leads };
+        let reasons = seen.reasons(best.mv.point()?, &mut self.tactics);
         let value = Value { lead: best.score, win_rate: best.win_rate, ..Value::reported(report) };
         Some(told(&seen, reasons, &value, best.variation.clone()))
     }
@@ -320,6 +322,17 @@ struct Seen<'a> {
     position: &'a Position,
     analysis: &'a Analysis,
     suggestions: &'a [Suggestion],
+    /// Does the search think that the side to move wins?
+    leads: bool,
+}
+
+impl Seen<'_> {
+    /// Reasons of a move of the side to move.
+    fn reasons(&self, point: Point, oracle: &mut impl Oracle) -> MoveReasons {
+        let mut reasons = reasons(self.position, self.analysis, self.suggestions, point, oracle);
+        reasons.fit(self.leads);
+        reasons
+    }
 }
 
 /// A move and what it is worth; none is a pass, of which there is nothing else to say.

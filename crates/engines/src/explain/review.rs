@@ -6,7 +6,7 @@ use super::value::worth;
 use super::{Explainer, Value, Verdict};
 
 /// Standard errors by which a move has to be worse than the best one before it has lost something: a game has some hundred moves.
-const SURE: f64 = 3.0;
+const SURE: f64 = 2.5;
 
 /// A new leader has to stay ahead for so many moves, or to the end.
 const STAYS: usize = 10;

@@ -31,8 +31,8 @@ pub enum Verdict {
 }
 
 /// How much more two searches of equal positions differ than independent playouts would: measured on moves that are each other's images
-/// in an empty board, whose win rates differ by 1.3 times as much. A search's playouts follow what it has found.
-const SPREAD: f64 = 1.4;
+/// in an empty board, whose win rates differ by 1.3 to 1.5 times as much. A search's playouts follow what it has found.
+const SPREAD: f64 = 1.5;
 /// The least differences that are told, in points and in shares of the playouts.
 const LEAST: [f64; 2] = [0.5, 0.005];
 /// Points that are as much as the whole probability of winning.
@@ -73,7 +73,8 @@ impl Value {
         [self.lead - other.lead, self.win_rate - other.win_rate]
     }
 
-    /// How this is beside another value of the same side; `sure` standard errors of the difference are noise.
+    /// How this is beside another value of the same side; so many (`sure`) standard errors of the difference are noise,
+    /// in the mean of lead and win rate.
     ///
     /// ```
     /// use ishi_engines::explain::{Value, Verdict};
@@ -87,12 +88,12 @@ impl Value {
         let [points, share] = self.minus(other);
         let lead = errors(points, self.lead_error, other.lead_error);
         let wins = errors(share, self.win_rate_error, other.win_rate_error);
-        let (least, most) = (lead.min(wins), lead.max(wins));
+        // Both are of the same playouts: where one of them is an outlier, or contradicts the other, nothing is sure.
+        let mean = f64::midpoint(lead, wins);
         let is_told = |sign: f64| sign * points >= LEAST[0] || sign * share >= LEAST[1];
-        // Where lead and chances contradict each other neither is sure.
-        if most > sure && least > -sure && is_told(1.0) {
+        if mean > sure && is_told(1.0) {
             Verdict::Better
-        } else if least < -sure && most < sure && is_told(-1.0) {
+        } else if mean < -sure && is_told(-1.0) {
             Verdict::Worse
         } else {
             Verdict::AsGood

@@ -36,8 +36,10 @@ pub struct Group {
     pub neighbours: Vec<Point>,
     /// How strong it is.
     pub strength: Strength,
-    /// What the oracle said of it, if it was asked.
+    /// What the oracle said of it, if it was asked; or what reading says of its chains, if whoever moves first decides about each of them.
     pub fate: Option<Fate>,
+    /// Is it critical as each of its chains is in danger?
+    pub by_capture: bool,
 }
 
 impl Group {
@@ -116,7 +118,23 @@ pub(crate) fn groups(board: &Board, below: &Tactical, oracle: &mut impl Oracle) 
         }
     }
     ask(board, &mut groups, oracle);
+    for group in groups.iter_mut().filter(|group| group.is_open()) {
+        if let Some(fate) = danger(chains, status, group) {
+            (group.strength, group.fate, group.by_capture) = (Strength::Critical, Some(fate), true);
+        }
+    }
     groups
+}
+
+/// Where whoever moves first decides about every chain of a group: the moves that take, or save, the largest.
+fn danger(chains: &Chains, status: &[(Point, Status)], group: &Group) -> Option<Fate> {
+    let danger = |&name: &Point| match status.iter().find(|(chain, _)| *chain == name)?.1 {
+        Status::InDanger { attack, defence } => Some((chains.at(name)?.stones.len(), attack.mv, defence.mv)),
+        _ => None,
+    };
+    let all: Vec<_> = group.chains.iter().map(danger).collect::<Option<_>>()?;
+    let &(_, kill, save) = all.iter().max_by_key(|(stones, ..)| *stones)?;
+    Some(Fate { strength: Strength::Critical, kill, save })
 }
 
 /// How strong a group looks that is not captured.
@@ -198,6 +216,7 @@ fn group(chains: &Chains, names: Vec<Point>) -> Group {
         neighbours: Vec::new(),
         strength: Strength::Unsettled,
         fate: None,
+        by_capture: false,
     }
 }
 

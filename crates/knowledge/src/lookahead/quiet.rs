@@ -5,6 +5,7 @@ use ishi_reading::Status;
 
 use super::{LookAhead, take_back};
 use crate::analysis::Analysis;
+use crate::groups::Group;
 use crate::oracle::{Oracle, Strength};
 
 /// Stones whose fate is decided by who moves first.
@@ -31,7 +32,8 @@ impl Unsettled {
 
 /// Groups and chains that are unsettled, the biggest first.
 pub fn unsettled(analysis: &Analysis) -> Vec<Unsettled> {
-    let critical = analysis.groups.iter().filter(|group| group.strength == Strength::Critical);
+    let is_critical = |group: &Group| group.strength == Strength::Critical && !group.by_capture;
+    let critical = analysis.groups.iter().filter(|group| is_critical(group));
     let groups = critical.filter_map(|group| {
         let (fate, worth) = (group.fate?, worth(group.stones.len(), group.liberties.len()));
         Some(Unsettled {
@@ -46,7 +48,7 @@ pub fn unsettled(analysis: &Analysis) -> Vec<Unsettled> {
         let Status::InDanger { attack, defence } = status else { return None };
         // With its group it is told already.
         let group = analysis.group(*name)?;
-        let chain = analysis.chains.at(*name).filter(|_| group.strength != Strength::Critical)?;
+        let chain = analysis.chains.at(*name).filter(|_| !is_critical(group))?;
         let worth = worth(chain.stones.len(), chain.liberties.len());
         Some(Unsettled { stone: *name, color: chain.color?, worth, attack: attack.mv, defence: defence.mv })
     });

@@ -14,7 +14,7 @@ pub(super) static RULES: &[Rule] = &[
     rule("hane-second-line", Family::Endgame, 3.0, "is a hane on the second line around {about}", "{about}の下、二線のハネです", Condition::Read),
     rule("descend-first-line", Family::Endgame, 1.5, "descends to the first line from {about}", "{about}から一線にサガります", Condition::Read),
     rule("descend-second-line", Family::Endgame, 2.5, "descends to the second line from {about}", "{about}から二線にサガります", Condition::Read),
-    rule("connect-first-line", Family::Endgame, 1.5, "connects on the first line after the hane", "ハネに対して一線をツギます", Condition::Find(first_line_connect)),
+    rule("connect-first-line", Family::Endgame, 1.5, "connects after the first-line hane at {about}", "{about}の一線のハネに対してツギます", Condition::Find(first_line_connect)),
     rule("block-border", Family::Endgame, 2.5, "blocks {about} at the border", "{about}を止めて境界を決めます", Condition::Find(border)),
     rule("push-border", Family::Endgame, 2.0, "pushes the border forward from {about}", "{about}から境界を押します", Condition::Read),
     rule("monkey-jump", Family::Endgame, 4.0, "jumps along the first line from {about} (monkey jump)", "{about}からサルスベリです", Condition::Find(monkey)),
@@ -54,7 +54,7 @@ fn first_line(view: &View<'_>, _: &'static Rule, out: &mut Found) {
             .diagonals()
             .into_iter()
             .any(|n| view.is_own(n) && view.line(n) == line + 1 && view.board.color(n).is_some());
-        if let Some(enemy) = enemy_above.filter(|_| own_beside) {
+        if let Some(enemy) = enemy_above.filter(|&enemy| own_beside && !view.takes(mv, enemy)) {
             let name = if line == 1 { "hane-first-line" } else { "hane-second-line" };
             out.suggest(view, mv, Reason::of(super::named(name)).about(enemy));
         }
@@ -63,11 +63,15 @@ fn first_line(view: &View<'_>, _: &'static Rule, out: &mut Found) {
 
 /// The opponent's hane on the first line has left a cut.
 fn first_line_connect(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
-    let Some(last) = view.last.filter(|&last| view.line(last) == 1) else { return };
+    let is_hane = |last: &Point| {
+        let touches = |n: Point| view.is_own(n) && view.line(n) == 2;
+        view.line(*last) == 1 && view.is_enemy(*last) && last.neighbours().into_iter().any(touches)
+    };
+    let Some(last) = view.last.filter(is_hane) else { return };
     for mv in last.neighbours().into_iter().chain(last.diagonals()) {
         let own = mv.neighbours().into_iter().filter(|&n| view.is_own(n)).count();
         if view.is_empty(mv) && view.line(mv) <= 2 && own >= 2 && !is_lost(view, mv) {
-            out.suggest(view, mv, Reason::of(rule));
+            out.suggest(view, mv, Reason::of(rule).about(last));
         }
     }
 }
@@ -80,7 +84,7 @@ fn border(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
     let size = view.board.size();
     for mv in size.points().filter(|&mv| view.is_empty(mv)) {
         let own = mv.neighbours().into_iter().find(|&n| view.is_own(n));
-        let enemy = mv.neighbours().into_iter().find(|&n| view.is_enemy(n));
+        let enemy = mv.neighbours().into_iter().find(|&n| view.is_enemy(n) && !view.takes(mv, n));
         let open = mv.neighbours().into_iter().filter(|&n| view.is_empty(n)).count();
         let (Some(own), Some(enemy), true) = (own, enemy, open > 0) else { continue };
         if is_lost(view, mv) {
@@ -104,8 +108,10 @@ fn monkey(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
     for stone in size.points().filter(|&point| view.is_own(point) && view.line(point) == 2) {
         for mv in size.points().filter(|&mv| view.line(mv) == 1 && view.is_empty(mv)) {
             let (across, up) = (mv.column().abs_diff(stone.column()), mv.row().abs_diff(stone.row()));
+            let is_side = mv.column() == 0 || mv.column() + 1 == size.width();
+            let is_along = if is_side { (across, up) == (1, 3) } else { (across, up) == (3, 1) };
             let open = view.stones_near(mv, 1) == 0;
-            if across.min(up) == 1 && across.max(up) == 3 && open {
+            if is_along && open {
                 let inner = view.analysis.influence.territory(mv) == Some(!view.color);
                 if inner {
                     out.suggest(view, mv, Reason::of(rule).about(stone));
@@ -167,5 +173,57 @@ fn border_points(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
         if touches && contested && open >= 2 && !is_lost(view, mv) {
             out.suggest(view, mv, Reason::of(rule).count(open).plus(0.5 * open as f64));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_go::{Color, Diagram, Rules};
+
+    use crate::rules::suggest;
+    use crate::words::{Language, reason};
+    use crate::{Analysis, NoOracle};
+
+    /// All that rules say of a move of Black, after a move of White if there is one.
+    fn said(board: &str, white: Option<&str>, mv: &str) -> Vec<String> {
+        let diagram: Diagram = board.parse().unwrap();
+        let to_move = if white.is_some() { Color::White } else { Color::Black };
+        let mut position = diagram.position(Rules::CHINESE, to_move).unwrap();
+        if let Some(white) = white {
+            position.play(Color::White, position.size().parse_move(white).unwrap()).unwrap();
+        }
+        let suggestions = suggest(&position, &Analysis::of(&position, &mut NoOracle));
+        let here = suggestions.iter().filter(|suggestion| suggestion.mv.to_string() == mv);
+        here.flat_map(|here| &here.reasons).map(|found| reason(found, Language::English)).collect()
+    }
+
+    #[test]
+    fn there_is_no_hane_around_a_stone_that_is_taken() {
+        let with = |above: &str| {
+            let rows = [
+                "O O O . X . X",
+                &format!(". O {above} . X O ."),
+                ". X O X . . .",
+                ". . . . . . .",
+                ". . . . . . .",
+            ];
+            said(&rows.join("\n"), None, "C2")
+        };
+        let hane = "is a hane on the second line around C3".to_string();
+        assert!(with(".").contains(&hane));
+        let taken = with("X");
+        assert!(taken.contains(&"takes the stone at C3".to_string()) && !taken.contains(&hane), "{taken:?}");
+        assert!(!taken.iter().any(|text| text.contains("border")), "{taken:?}");
+    }
+
+    #[test]
+    fn a_hane_on_the_first_line_is_answered_where_it_is_one() {
+        let rows = ". . . . . . .\n. . . . . . .\n. . . . . . .\n. . O X X . .\n. . O X . . .\n. . . . . . .";
+        let connects = |last: &str| {
+            let said = said(rows, Some(last), "E2");
+            said.into_iter().filter(|text| text.starts_with("connects after")).collect::<Vec<_>>()
+        };
+        assert_eq!(connects("D1"), ["connects after the first-line hane at D1"]);
+        assert_eq!(connects("E1"), [""; 0]);
     }
 }

@@ -57,8 +57,13 @@ fn is_weak(group: &Group) -> bool {
     open && group.eyes.second < TWO_EYES && group.liberties.len() < WEAK_LIBERTIES && group.stones.len() > 1
 }
 
+/// Does the next move decide about more than captures, of which other rules speak?
+fn is_critical(group: &Group) -> bool {
+    group.strength == Strength::Critical && !group.by_capture
+}
+
 fn live(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
-    for group in own(view).into_iter().filter(|group| group.strength == Strength::Critical) {
+    for group in own(view).into_iter().filter(|group| is_critical(group)) {
         if let Some(mv) = group.fate.and_then(|fate| fate.save) {
             let reason = Reason::of(rule).about(group.name()).count(group.stones.len());
             out.suggest(view, mv, reason.plus(value_of(group)));
@@ -67,7 +72,7 @@ fn live(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
 }
 
 fn kill(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
-    for group in enemies(view).into_iter().filter(|group| group.strength == Strength::Critical) {
+    for group in enemies(view).into_iter().filter(|group| is_critical(group)) {
         if let Some(mv) = group.fate.and_then(|fate| fate.kill) {
             let reason = Reason::of(rule).about(group.name()).count(group.stones.len());
             out.suggest(view, mv, reason.plus(value_of(group)));
@@ -294,7 +299,7 @@ fn take_base(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
 fn answer_dead(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
     let Some(last) = view.last else { return };
     let near = PointSet::of(last).grown().grown();
-    for group in enemies(view).into_iter().filter(|group| group.strength == Strength::Critical) {
+    for group in enemies(view).into_iter().filter(|group| is_critical(group)) {
         if !group.stones.and(&near).is_empty()
             && let Some(mv) = group.fate.and_then(|fate| fate.kill)
         {

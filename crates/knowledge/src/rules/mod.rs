@@ -15,13 +15,14 @@ mod tactics;
 
 use std::sync::LazyLock;
 
-use ishi_go::{Board, Color, Point, Position};
+use ishi_go::{Board, Color, Move, Point, Position};
 use ishi_patterns::library::{Index, Match};
 use ishi_patterns::{Context, Predictor, Scratch};
-use ishi_reading::Reader;
+use ishi_reading::{Outcome, QuickReader, Reader};
 
 use crate::analysis::Analysis;
 use crate::fates::GroupFates;
+use crate::oracle::Strength;
 use crate::reasons::{Family, Reason};
 use pattern::Pattern;
 
@@ -52,6 +53,8 @@ enum Condition {
     Shape(&'static str),
     /// The same, where the move lies towards the centre from the stone that is named.
     Inward(&'static str),
+    /// The same, where the stone that is named is the opponent's last move.
+    Answer(&'static str),
     /// Somebody looks for moves.
     Find(fn(&View<'_>, &'static Rule, &mut Found)),
     /// The rule speaks of what reading has found of a move; see [`crate::explain`].
@@ -94,6 +97,15 @@ pub(crate) fn named(name: &str) -> &'static Rule {
     find(name).unwrap_or_else(|| panic!("no rule is named {name}"))
 }
 
+/// Does a rule's sentence say that the side to move is ahead (true), or behind?
+pub(crate) fn presumes(rule: &Rule) -> Option<bool> {
+    match rule.name {
+        "ahead-safe" => Some(true),
+        "behind-bold" => Some(false),
+        _ => None,
+    }
+}
+
 /// A move with its reasons.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suggestion {
@@ -116,10 +128,12 @@ struct View<'a> {
     patterns: Vec<Match>,
 }
 
-/// What rules have found, and the reader they share.
+/// What rules have found, and the readers they share.
 #[derive(Default)]
 struct Found {
     reader: Reader,
+    /// For what the reader of level 2 is not asked deep enough.
+    quick: QuickReader,
     moves: Vec<(Point, Reason)>,
 }
 
@@ -129,6 +143,13 @@ impl Found {
         if view.board.is_legal(view.color, mv) {
             self.moves.push((mv, reason));
         }
+    }
+
+    /// Is an own chain captured for all that this move does?
+    fn falls_after(&mut self, view: &View<'_>, mv: Point, stone: Point) -> bool {
+        let mut after = view.board.clone();
+        after.play_unchecked(view.color, Move::Play(mv));
+        self.quick.attack(&after, stone).outcome != Outcome::Fails
     }
 }
 
@@ -141,8 +162,18 @@ impl View<'_> {
         self.board.color(point) == Some(!self.color)
     }
 
+    /// Is the group of a stone dead? What its chains do matters little.
+    fn is_dead(&self, stone: Point) -> bool {
+        self.analysis.group(stone).is_some_and(|group| group.strength == Strength::Dead)
+    }
+
     fn is_empty(&self, point: Point) -> bool {
         self.board.cell(point) == ishi_go::Cell::Empty
+    }
+
+    /// Does a move take this stone?
+    fn takes(&self, mv: Point, stone: Point) -> bool {
+        self.is_enemy(stone) && self.board.chain(stone).and_then(|chain| self.board.atari(chain)) == Some(mv)
     }
 
     /// Lines from the nearest edge, from 1.
@@ -182,8 +213,8 @@ pub fn suggest(position: &Position, analysis: &Analysis) -> Vec<Suggestion> {
         }
     }
     for &(rule, ref pattern) in PATTERNS.iter() {
-        pattern.matches(view.board, view.color, |mv, about| {
-            let reason = Reason { about, ..Reason::of(rule) };
+        pattern.matches(view.board, view.color, view.last, |mv, [about, other]| {
+            let reason = Reason { about, other, ..Reason::of(rule) };
             if view.board.is_sensible(view.color, mv) {
                 out.suggest(&view, mv, reason);
             }
@@ -197,6 +228,7 @@ static PATTERNS: LazyLock<Vec<(&'static Rule, Pattern)>> = LazyLock::new(|| {
     let shape = |rule: &'static Rule| match rule.condition {
         Condition::Shape(text) => Some((rule, Pattern::parse(text))),
         Condition::Inward(text) => Some((rule, Pattern::parse(text).inward())),
+        Condition::Answer(text) => Some((rule, Pattern::parse(text).answer())),
         Condition::Find(_) | Condition::Read => None,
     };
     all().filter_map(shape).collect()

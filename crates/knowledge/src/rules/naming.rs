@@ -4,7 +4,7 @@ use ishi_go::Color;
 use ishi_patterns::library::{Branch, Diagram, Edges, Pattern, Square, Words};
 
 use super::PATTERNS;
-use super::pattern::may_be;
+use super::pattern::{Around, may_be};
 
 /// Gives every move without words those of the weightiest shape that it makes, whatever stands where the pattern says nothing; points
 /// have their names in the pattern. A move that makes no shape is left as it is.
@@ -38,6 +38,8 @@ fn name_branches(squares: &Squares, branches: &mut [Branch]) {
 struct Squares {
     frame: Diagram,
     may_be: [u8; 64],
+    /// The move before, inside the frame.
+    last: Option<Square>,
 }
 
 impl Squares {
@@ -52,7 +54,7 @@ impl Squares {
                 *point = said;
             }
         }
-        Squares { frame: *diagram, may_be }
+        Squares { frame: *diagram, may_be, last: None }
     }
 
     /// What a point of the frame or beyond may be.
@@ -71,13 +73,16 @@ impl Squares {
 
     /// What the weightiest shape says of a move.
     fn words(&self, color: Color, mv: Square) -> Option<Words> {
-        let (column, row) = (mv.column() as i8, mv.row() as i8);
-        let seen_by_mover = |x: i8, y: i8| for_side(self.at(column + x, row + y), color);
-        let found =
-            PATTERNS.iter().filter_map(|(rule, shape)| Some((rule, shape.must_match(seen_by_mover)?)));
-        let (rule, stone) = found.max_by(|(a, _), (b, _)| a.value.total_cmp(&b.value))?;
-        let about = stone.map_or(mv, |(x, y)| Square::new((column + x) as usize, (row + y) as usize));
-        let told = |sentence: &str| sentence.replace("{about}", &about.to_string());
+        let mut after = self.clone();
+        after.play(color, mv);
+        let known = Known { before: self, after: &after, color, mv: (mv.column() as i8, mv.row() as i8) };
+        let found = PATTERNS.iter().filter_map(|(rule, shape)| Some((rule, shape.around(&known)?)));
+        let (rule, named) = found.max_by(|(a, _), (b, _)| a.value.total_cmp(&b.value))?;
+        let [about, other] = named.map(|stone| {
+            let (column, row) = stone.map_or(known.mv, |(x, y)| known.at(x, y));
+            Square::new(column as usize, row as usize).to_string()
+        });
+        let told = |sentence: &str| sentence.replace("{about}", &about).replace("{other}", &other);
         Some(Words { en: told(rule.english), ja: told(rule.japanese) })
     }
 
@@ -85,6 +90,7 @@ impl Squares {
     fn play(&mut self, color: Color, mv: Square) {
         let [own, enemy] = [color, !color].map(stone);
         self.may_be[mv.index()] = own;
+        self.last = Some(mv);
         for (column, row) in beside((mv.column() as i8, mv.row() as i8)) {
             if self.at(column, row) == enemy
                 && let Some(chain) = self.without_liberties((column, row), enemy)
@@ -112,6 +118,60 @@ impl Squares {
             next += 1;
         }
         Some(chain.iter().map(|&(column, row)| Square::new(column as usize, row as usize).index()).collect())
+    }
+}
+
+/// What a pattern tells of the points around a move.
+struct Known<'a> {
+    before: &'a Squares,
+    after: &'a Squares,
+    color: Color,
+    mv: (i8, i8),
+}
+
+impl Known<'_> {
+    /// Column and row of the pattern.
+    fn at(&self, x: i8, y: i8) -> (i8, i8) {
+        (self.mv.0 + x, self.mv.1 + y)
+    }
+
+    /// Is some point of the pattern on the board, so many lines away or more in a direction?
+    fn has_board(&self, (x, y): (i8, i8), lines: i8) -> bool {
+        let all = (-8..=8).flat_map(|dx| (-8..=8).map(move |dy| (dx, dy)));
+        let mut beyond = all.filter(|(dx, dy)| dx * x + dy * y >= lines);
+        lines == 0 || beyond.any(|(dx, dy)| self.may_be(dx, dy) & may_be::EDGE == 0)
+    }
+}
+
+impl Around for Known<'_> {
+    fn may_be(&self, x: i8, y: i8) -> u8 {
+        let (column, row) = self.at(x, y);
+        for_side(self.before.at(column, row), self.color)
+    }
+
+    fn is_taken(&self, x: i8, y: i8) -> bool {
+        let (column, row) = self.at(x, y);
+        self.after.at(column, row) == may_be::EMPTY
+    }
+
+    fn is_last(&self, x: i8, y: i8) -> bool {
+        let at = |last: Square| (last.column() as i8, last.row() as i8) == self.at(x, y);
+        self.before.last.is_some_and(at)
+    }
+
+    /// No board is so small that the edge opposite to a near one is nearer.
+    fn is_on_line(&self, line: usize) -> bool {
+        let line = line as i8;
+        let is_beyond = |(x, y): (i8, i8), lines: i8| self.may_be(x * lines, y * lines) == may_be::EDGE;
+        let is_edge = |&way: &(i8, i8)| is_beyond(way, line) && !is_beyond(way, line - 1);
+        let axes = [[(1, 0), (-1, 0)], [(0, 1), (0, -1)]];
+        let is_far = |axis: &[(i8, i8); 2]| axis.iter().all(|&way| self.has_board(way, line - 1));
+        axes.iter().flatten().any(is_edge) && axes.iter().all(|axis| axis.iter().any(is_edge) || is_far(axis))
+    }
+
+    /// Where the centre is a pattern does not say.
+    fn is_inward(&self, _: i8, _: i8) -> bool {
+        false
     }
 }
 
@@ -162,7 +222,26 @@ mod tests {
     fn moves_and_answers_are_named_in_either_colour() {
         let rows = ": . . . .\n: . X O .\n: . . . .\n: . . . .\n";
         let words = named(rows, "B C2 0 0 normal\n W B2 0 0 normal\n");
-        assert_eq!(words, ["answers the attachment by a hane", "makes a crosscut with C3"]);
+        assert_eq!(words, ["is a hane around C3", "makes a crosscut with C3"]);
+    }
+
+    #[test]
+    fn answers_are_named_where_the_move_before_is_known() {
+        let rows = ": . . . .\n: . X . .\n: . . . .\n: . . . .\n";
+        let words = named(rows, "W C3 0 0 normal\n B C2 0 0 normal\n");
+        assert_eq!(words, ["touches B3", "answers the attachment at C3 by a hane"]);
+    }
+
+    /// With the left edge unknown the move on the third line from below may be on the first from there.
+    #[test]
+    fn lines_are_named_where_no_edge_can_be_nearer() {
+        let rows = [". X O . .", ". . . . .", ". . . . .", ". . . . ."];
+        let on = |first: char, from: usize| {
+            let rows = rows.map(|row| format!("{first} {}\n", &row[2 * from..]));
+            named(&(rows.concat() + "+----\n"), &format!("B {}3 0 0 normal\n", ["C", "B"][from]))
+        };
+        assert_eq!(on('|', 0), ["is a hane on the third line around C4"]);
+        assert_eq!(on('|', 1), ["is a hane around B4"], "here it is on the second");
     }
 
     #[test]

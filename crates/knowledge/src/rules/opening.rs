@@ -7,6 +7,7 @@ use ishi_patterns::joseki::book::{Branch, Joseki, Kind, two_digits};
 use ishi_patterns::joseki::corner::{self, Corner, CornerMove};
 
 use super::{Condition, Found, Rule, View, rule};
+use crate::groups::Group;
 use crate::reasons::{Family, Reason};
 use crate::strategy::{Balance, Phase};
 
@@ -37,6 +38,8 @@ pub(super) static RULES: &[Rule] = &[
     rule("pincer-two", Family::Side, 7.0, "pincers {about} from two points away", "{about}を二間に挟みます", Condition::Read),
     rule("pincer-wide", Family::Side, 6.5, "pincers {about} from further away", "{about}を広く挟みます", Condition::Read),
     rule("extend-and-pincer", Family::Side, 9.0, "extends from {other} and pincers {about} at once", "{other}からのヒラキと{about}への挟みを兼ねます", Condition::Read),
+    rule("approach-side", Family::Side, 6.5, "approaches {about} along the side", "{about}に辺からツメます", Condition::Read),
+    rule("extend-and-approach", Family::Side, 8.5, "extends from {other} and approaches {about} at once", "{other}からヒラいて{about}にツメます", Condition::Read),
     rule("invade-side", Family::Invade, 6.0, "invades the side between {about} and {other}", "{about}と{other}の間に打ち込みます", Condition::Find(invasions)),
     rule("invade-wide", Family::Invade, 7.0, "invades the opponent's moyo", "相手の模様に打ち込みます", Condition::Find(into_moyo)),
     rule("reduce", Family::Moyo, 5.0, "reduces the opponent's moyo from above", "相手の模様を消します", Condition::Read),
@@ -319,24 +322,56 @@ fn extensions(view: &View<'_>, _: &'static Rule, out: &mut Found) {
     }
 }
 
+/// Lines beyond a stone within which an own stone makes a move on its other side a pincer.
+const BEHIND: i32 = 7;
+
+/// Are the first stones beyond a stone, seen from a move along the side, own ones? The group of the stone itself does not count.
+fn is_from_both_sides(view: &View<'_>, stone: Point, mv: Point, group: &Group) -> bool {
+    let from = |other: Point| {
+        let apart = |a: usize, b: usize| a as i32 - b as i32;
+        (apart(stone.column(), other.column()), apart(stone.row(), other.row()))
+    };
+    let (x, y) = from(mv);
+    let (x, y) = (x.signum(), y.signum());
+    let lines_beyond = |&other: &Point| {
+        let (column, row) = from(other);
+        let (along, across) = (-(column * x + row * y), (column * y + row * x).abs());
+        let is_stone = view.board.color(other).is_some() && !group.stones.contains(other);
+        (is_stone && across <= 3 && (1..=BEHIND).contains(&along)).then_some(along)
+    };
+    let points = view.board.size().points();
+    let nearest = points.filter_map(|other| Some((lines_beyond(&other)?, view.is_enemy(other)))).min();
+    nearest.is_some_and(|(_, is_enemy)| !is_enemy)
+}
+
+/// Moves on the line of a lone stone, two to four points away: pincers if an own stone stands on its other side, too, else invasions or
+/// approaches.
 fn pincers(view: &View<'_>, _: &'static Rule, out: &mut Found) {
     for (stone, next, free) in along_sides(view) {
-        let alone = view.analysis.group(stone).is_some_and(|group| group.stones.len() <= 2);
-        if !view.is_enemy(stone) || !alone || free.len() < 3 {
-            continue;
-        }
+        let group = view.analysis.group(stone).filter(|group| group.stones.len() <= 2);
+        let Some(group) = group.filter(|_| view.is_enemy(stone) && free.len() >= 3) else { continue };
         for (away, name) in [(2, "pincer-close"), (3, "pincer-two"), (4, "pincer-wide")] {
             let Some(&mv) = free.get(away - 1).filter(|&&mv| view.stones_near(mv, 1) == 0) else { continue };
-            let reason = match next.filter(|&next| view.is_own(next) && free.len() >= away + 2) {
-                Some(own) => Reason::of(super::named("extend-and-pincer")).about(stone).with(own),
-                None => Reason::of(super::named(name)).about(stone),
+            let own = next.filter(|&next| view.is_own(next) && free.len() >= away + 2);
+            let reason = |name, other| Reason { other, ..Reason::of(super::named(name)).about(stone) };
+            let reason = match (is_from_both_sides(view, stone, mv, group), next) {
+                (true, _) => reason(if own.is_some() { "extend-and-pincer" } else { name }, own),
+                (false, Some(next)) if view.is_enemy(next) => invasion(stone, next),
+                (false, _) => {
+                    reason(if own.is_some() { "extend-and-approach" } else { "approach-side" }, own)
+                }
             };
             out.suggest(view, mv, reason);
         }
     }
 }
 
-fn invasions(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+/// An invasion between two stones, from either the same.
+fn invasion(stone: Point, next: Point) -> Reason {
+    Reason::of(super::named("invade-side")).about(stone.min(next)).with(stone.max(next))
+}
+
+fn invasions(view: &View<'_>, _: &'static Rule, out: &mut Found) {
     for (stone, next, free) in along_sides(view) {
         let Some(next) = next.filter(|&next| view.is_enemy(next) && view.is_enemy(stone)) else { continue };
         if free.len() < 5 {
@@ -344,7 +379,7 @@ fn invasions(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
         }
         let mv = free[free.len() / 2];
         if view.stones_near(mv, 1) == 0 {
-            out.suggest(view, mv, Reason::of(rule).about(stone).with(next));
+            out.suggest(view, mv, invasion(stone, next));
         }
     }
 }
@@ -432,5 +467,51 @@ fn play_safe(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
         if let Some(mv) = link.connect.filter(|_| own) {
             out.suggest(view, mv, Reason::of(rule).about(link.stones[0]));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_go::{BoardSize, Color, Move, Position, Rules};
+
+    use crate::rules::suggest;
+    use crate::{Analysis, NoOracle};
+
+    /// What rules of the sides say of a move of White after these stones.
+    fn said(black: &[&str], white: &[&str], mv: &str) -> Vec<String> {
+        let mut position = Position::new(BoardSize::square(19).unwrap(), Rules::CHINESE);
+        for (color, stones) in [(Color::White, white), (Color::Black, black)] {
+            for stone in stones {
+                let stone = position.size().parse_move(stone).unwrap();
+                position.play(color, stone).unwrap();
+            }
+        }
+        let suggestions = suggest(&position, &Analysis::of(&position, &mut NoOracle));
+        let here = suggestions.iter().find(|suggestion| Move::Play(suggestion.mv).to_string() == mv).unwrap();
+        let names = here.reasons.iter().map(|reason| {
+            let stones = [reason.about, reason.other].into_iter().flatten().map(|stone| format!(" {stone}"));
+            reason.rule.name.to_string() + &stones.collect::<String>()
+        });
+        names
+            .filter(|name| {
+                ["pincer", "approach-side", "invade-side", "extend-and"]
+                    .iter()
+                    .any(|rule| name.starts_with(rule))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_pincer_has_an_own_stone_on_the_other_side() {
+        assert_eq!(said(&["F3"], &["D4"], "J3"), ["pincer-two F3"]);
+        assert_eq!(said(&["F3"], &["D4", "N3"], "J3"), ["extend-and-pincer F3 N3"]);
+        assert_eq!(said(&["F3"], &["D16"], "J3"), ["approach-side F3"]);
+        assert_eq!(said(&["F3"], &["N3"], "J3"), ["extend-and-approach F3 N3"]);
+        assert_eq!(said(&["G3", "D4"], &["C4"], "K3"), ["approach-side G3"], "another stone stands between");
+    }
+
+    #[test]
+    fn a_move_between_two_enemy_stones_invades() {
+        assert_eq!(said(&["F3", "N3"], &["Q16"], "J3"), ["invade-side F3 N3"]);
     }
 }

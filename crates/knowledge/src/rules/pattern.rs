@@ -11,6 +11,10 @@ enum Sign {
     NamedOwn,
     /// The enemy stone that the sentence names.
     NamedEnemy,
+    /// The second own stone that the sentence names.
+    OtherOwn,
+    /// The second enemy stone that the sentence names.
+    OtherEnemy,
     Empty,
     /// Empty or own.
     NoEnemy,
@@ -22,15 +26,43 @@ enum Sign {
     NotEnemy,
 }
 
+/// The stones that a sentence names: `{about}` and `{other}`.
+pub(super) type Named<T> = [Option<T>; 2];
+
+/// One of a pattern's symmetries: its points, seen from the move.
+type Signs = Vec<(i8, i8, Sign)>;
+
 /// A pattern: what must stand where, seen from the move, in all its symmetries.
 ///
 /// Signs: `X` own stone, `O` enemy stone, `.` empty, `*` the move, `x` own or empty, `o` enemy or empty, `#` beyond the edge, `+`
-/// anything but an enemy stone, `?` anything; `Y` and `Q` are an own and an enemy stone, the one that the sentence names. Rows are lines of the text; spaces do not count.
+/// anything but an enemy stone, `?` anything; `Y` and `Q` are an own and an enemy stone, the one that the sentence names, `Z` and `R` the second that
+/// it names. Rows are lines of the text; spaces do not count.
+///
+/// An edge of the text is the nearest one of the move, so that the move is on the line that the text shows. A pattern never uses a stone
+/// that the move takes.
 #[derive(Debug)]
 pub(super) struct Pattern {
-    views: Vec<Vec<(i8, i8, Sign)>>,
+    views: Vec<Signs>,
+    /// The line of the move, if the text has an edge.
+    line: Option<usize>,
     /// The move is further from the nearest edge than the named stone, by all the lines between them: a cap comes from the centre.
     inward: bool,
+    /// The named stone is the last move.
+    answer: bool,
+}
+
+/// What is known of the points around a move, which is at (0, 0).
+pub(super) trait Around {
+    /// What a point may be, for the side to move: bits of [`may_be`].
+    fn may_be(&self, x: i8, y: i8) -> u8;
+    /// Does the move take a stone there?
+    fn is_taken(&self, x: i8, y: i8) -> bool;
+    /// Was this the last move?
+    fn is_last(&self, x: i8, y: i8) -> bool;
+    /// Has the move so many lines to its nearest edge, itself included?
+    fn is_on_line(&self, line: usize) -> bool;
+    /// Is the move further from the nearest edge than the stone there, by all the lines between them?
+    fn is_inward(&self, x: i8, y: i8) -> bool;
 }
 
 impl Pattern {
@@ -46,6 +78,8 @@ impl Pattern {
                     'O' => Sign::Enemy,
                     'Y' => Sign::NamedOwn,
                     'Q' => Sign::NamedEnemy,
+                    'Z' => Sign::OtherOwn,
+                    'R' => Sign::OtherEnemy,
                     '.' => Sign::Empty,
                     'x' => Sign::NoEnemy,
                     'o' => Sign::NoOwn,
@@ -62,22 +96,24 @@ impl Pattern {
             }
         }
         let (at_column, at_row) = move_at.unwrap_or_else(|| panic!("no move in {text}"));
-        let plain: Vec<(i8, i8, Sign)> =
+        let plain: Signs =
             signs.into_iter().map(|(column, row, sign)| (column - at_column, row - at_row, sign)).collect();
-        let mut views: Vec<Vec<(i8, i8, Sign)>> = Vec::new();
+        let edges = plain.iter().filter(|&&(x, y, sign)| sign == Sign::Edge && (x == 0 || y == 0));
+        let line = edges.map(|(x, y, _)| usize::from(x.unsigned_abs() + y.unsigned_abs())).min();
+        let mut views: Vec<Signs> = Vec::new();
         for turn in 0..8 {
             let turned = |&(x, y, sign): &(i8, i8, Sign)| {
                 let (x, y) = if turn & 1 == 0 { (x, y) } else { (y, x) };
                 (if turn & 2 == 0 { x } else { -x }, if turn & 4 == 0 { y } else { -y }, sign)
             };
-            let mut view: Vec<(i8, i8, Sign)> = plain.iter().map(turned).collect();
+            let mut view: Signs = plain.iter().map(turned).collect();
             // Stones first: they fail first.
             view.sort_by_key(|&(x, y, sign)| (sign == Sign::Empty, sign == Sign::Edge, x, y));
             if !views.contains(&view) {
                 views.push(view);
             }
         }
-        Pattern { views, inward: false }
+        Pattern { views, line, inward: false, answer: false }
     }
 
     /// The same, where the move lies towards the centre from the named stone.
@@ -85,33 +121,99 @@ impl Pattern {
         Pattern { inward: true, ..self }
     }
 
-    /// Tells of every empty point where the pattern matches for a side, with a stone of it.
-    pub(super) fn matches(&self, board: &Board, color: Color, mut tell: impl FnMut(Point, Option<Point>)) {
+    /// The same, where the named stone is the last move.
+    pub(super) fn answer(self) -> Pattern {
+        Pattern { answer: true, ..self }
+    }
+
+    /// The line of the move, if the text has an edge.
+    #[cfg(test)]
+    pub(super) fn line(&self) -> Option<usize> {
+        self.line
+    }
+
+    /// Tells of every empty point where the pattern matches for a side, with the stones to be named.
+    pub(super) fn matches(
+        &self,
+        board: &Board,
+        color: Color,
+        last: Option<Point>,
+        mut tell: impl FnMut(Point, Named<Point>),
+    ) {
         for mv in board.empties() {
-            let stone = |view: &[(i8, i8, Sign)]| stone_of(view).and_then(|(x, y)| at(board, mv, x, y));
-            let fits = |view: &&Vec<(i8, i8, Sign)>| {
-                view.iter().all(|&(x, y, sign)| fits(board, color, at(board, mv, x, y), sign))
-                    && (!self.inward || stone(view).is_some_and(|stone| lies_inward(board, mv, stone)))
-            };
-            if let Some(view) = self.views.iter().find(fits) {
-                tell(mv, stone(view));
+            let around = OnBoard { board, color, last, mv };
+            if let Some(named) = self.around(&around) {
+                tell(mv, named.map(|stone| stone.and_then(|(x, y)| around.at(x, y))));
             }
         }
     }
 
-    /// Does it match whatever the points around a move are of what they may be ([`may_be`])? Then a stone of it, seen from the move, if it
-    /// has one. Never if it depends on where the centre is.
-    pub(super) fn must_match(&self, points: impl Fn(i8, i8) -> u8) -> Option<Option<(i8, i8)>> {
-        let fits = |view: &&Vec<(i8, i8, Sign)>| {
-            view.iter().all(|&(x, y, sign)| points(x, y) & !sign.accepted() == 0)
+    /// Does it match, whatever the points around a move are of what they may be? Then the stones to be named, seen from the move.
+    pub(super) fn around(&self, around: &impl Around) -> Option<Named<(i8, i8)>> {
+        if self.line.is_some_and(|line| !around.is_on_line(line)) {
+            return None;
+        }
+        let fits =
+            |view: &&Signs| view.iter().all(|&(x, y, sign)| around.may_be(x, y) & !sign.accepted() == 0);
+        let stays = |view: &Signs| {
+            view.iter().all(|&(x, y, sign)| sign.accepted() != may_be::ENEMY || !around.is_taken(x, y))
         };
-        self.views.iter().find(|view| !self.inward && fits(view)).map(|view| stone_of(view))
+        let is_told = |&(view, [about, _]): &(&Signs, Named<(i8, i8)>)| {
+            (!self.inward || about.is_some_and(|(x, y)| around.is_inward(x, y)))
+                && (!self.answer || about.is_some_and(|(x, y)| around.is_last(x, y)))
+                && stays(view)
+        };
+        let mut views = self.views.iter().filter(fits).map(|view| (view, named(view)));
+        views.find(is_told).map(|(_, named)| named)
     }
 }
 
-/// Is the move further from the nearest edge than the stone, by all the lines between them?
-fn lies_inward(board: &Board, mv: Point, stone: Point) -> bool {
-    line(board.size(), mv) >= line(board.size(), stone) + mv.lines_to(stone)
+/// A move on a board.
+struct OnBoard<'a> {
+    board: &'a Board,
+    color: Color,
+    last: Option<Point>,
+    mv: Point,
+}
+
+impl OnBoard<'_> {
+    /// The point so far from the move; `None` beyond the edge.
+    fn at(&self, x: i8, y: i8) -> Option<Point> {
+        let column = self.mv.column().checked_add_signed(x.into())?;
+        let row = self.mv.row().checked_add_signed(y.into())?;
+        let size = self.board.size();
+        (column < size.width() && row < size.height()).then(|| Point::new(column, row))
+    }
+}
+
+impl Around for OnBoard<'_> {
+    fn may_be(&self, x: i8, y: i8) -> u8 {
+        match self.at(x, y).map_or(Cell::Border, |point| self.board.cell(point)) {
+            Cell::Border => may_be::EDGE,
+            Cell::Empty => may_be::EMPTY,
+            stone if stone == Cell::from(self.color) => may_be::OWN,
+            _ => may_be::ENEMY,
+        }
+    }
+
+    fn is_taken(&self, x: i8, y: i8) -> bool {
+        let chain = self.at(x, y).and_then(|stone| self.board.chain(stone));
+        chain.and_then(|chain| self.board.atari(chain)) == Some(self.mv)
+    }
+
+    fn is_last(&self, x: i8, y: i8) -> bool {
+        self.last.is_some() && self.at(x, y) == self.last
+    }
+
+    fn is_on_line(&self, wanted: usize) -> bool {
+        line(self.board.size(), self.mv) == wanted
+    }
+
+    fn is_inward(&self, x: i8, y: i8) -> bool {
+        let size = self.board.size();
+        let is_outside = |stone: Point| line(size, self.mv) >= line(size, stone) + self.mv.lines_to(stone);
+        self.at(x, y).is_some_and(is_outside)
+    }
 }
 
 /// Lines from the nearest edge, from 1.
@@ -121,14 +223,15 @@ pub(super) fn line(size: BoardSize, point: Point) -> usize {
     across.min(up) + 1
 }
 
-/// The stone that the pattern names; else the nearest of the own side, or else of the other.
-fn stone_of(view: &[(i8, i8, Sign)]) -> Option<(i8, i8)> {
+/// The stones that the pattern names; if it marks none, the nearest of the own side, or else of the other.
+fn named(view: &Signs) -> Named<(i8, i8)> {
     let nearest = |wanted: Sign| {
         let found = view.iter().filter(move |&&(_, _, sign)| sign == wanted).map(|&(x, y, _)| (x, y));
         found.min_by_key(|&(x, y)| (i32::from(x).pow(2) + i32::from(y).pow(2), x, y))
     };
-    let order = [Sign::NamedOwn, Sign::NamedEnemy, Sign::Own, Sign::Enemy];
-    order.into_iter().find_map(nearest)
+    let about = [Sign::NamedOwn, Sign::NamedEnemy, Sign::Own, Sign::Enemy];
+    let other = [Sign::OtherOwn, Sign::OtherEnemy];
+    [about.into_iter().find_map(nearest), other.into_iter().find_map(nearest)]
 }
 
 /// What a point may be, for the side to move: one bit each.
@@ -145,8 +248,8 @@ impl Sign {
     /// What a point may be, all of it.
     fn accepted(self) -> u8 {
         match self {
-            Sign::Own | Sign::NamedOwn => may_be::OWN,
-            Sign::Enemy | Sign::NamedEnemy => may_be::ENEMY,
+            Sign::Own | Sign::NamedOwn | Sign::OtherOwn => may_be::OWN,
+            Sign::Enemy | Sign::NamedEnemy | Sign::OtherEnemy => may_be::ENEMY,
             Sign::Empty => may_be::EMPTY,
             Sign::NoEnemy => may_be::OWN | may_be::EMPTY,
             Sign::NoOwn => may_be::ENEMY | may_be::EMPTY,
@@ -156,23 +259,6 @@ impl Sign {
     }
 }
 
-/// The point so far from the move; `None` beyond the edge.
-fn at(board: &Board, mv: Point, x: i8, y: i8) -> Option<Point> {
-    let column = mv.column().checked_add_signed(x.into())?;
-    let row = mv.row().checked_add_signed(y.into())?;
-    (column < board.size().width() && row < board.size().height()).then(|| Point::new(column, row))
-}
-
-fn fits(board: &Board, color: Color, point: Option<Point>, sign: Sign) -> bool {
-    let is = match point.map_or(Cell::Border, |point| board.cell(point)) {
-        Cell::Border => may_be::EDGE,
-        Cell::Empty => may_be::EMPTY,
-        stone if stone == Cell::from(color) => may_be::OWN,
-        _ => may_be::ENEMY,
-    };
-    is & sign.accepted() != 0
-}
-
 #[cfg(test)]
 mod tests {
     use ishi_go::Diagram;
@@ -180,9 +266,18 @@ mod tests {
     use super::*;
 
     fn found(pattern: &Pattern, board: &str) -> Vec<String> {
+        found_after(pattern, board, None)
+    }
+
+    /// The moves of Black with the stones that are named.
+    fn found_after(pattern: &Pattern, board: &str, last: Option<&str>) -> Vec<String> {
         let board = board.parse::<Diagram>().unwrap().board().unwrap();
+        let last = last.map(|last| board.size().parse_move(last).unwrap().point().unwrap());
         let mut found = Vec::new();
-        pattern.matches(&board, Color::Black, |mv, stone| found.push(format!("{mv} {}", stone.unwrap())));
+        pattern.matches(&board, Color::Black, last, |mv, named| {
+            let names = named.into_iter().flatten().map(|stone| format!(" {stone}"));
+            found.push(mv.to_string() + &names.collect::<String>());
+        });
         found.sort();
         found
     }
@@ -237,14 +332,75 @@ mod tests {
             . O X . .
             . . . . .
         ";
-        let board = board.parse::<Diagram>().unwrap().board().unwrap();
-        let mut found = Vec::new();
-        pattern.matches(&board, Color::Black, |mv, stone| found.push(format!("{mv} {}", stone.unwrap())));
-        found.sort();
-        assert_eq!(found, ["B3 B4", "B5 B4", "C1 C2", "C3 C2"]);
+        assert_eq!(found(&pattern, board), ["B3 B4", "B5 B4", "C1 C2", "C3 C2"]);
         let edge = Pattern::parse("X . .\n. * .\n# # #");
+        let board = board.parse::<Diagram>().unwrap().board().unwrap();
         let mut count = 0;
-        edge.matches(&board, Color::White, |_, _| count += 1);
+        edge.matches(&board, Color::White, None, |_, _| count += 1);
         assert!(count > 0);
+    }
+
+    /// The first line of one edge goes on to the corner, where it is the second of the other.
+    #[test]
+    fn an_edge_is_the_nearest_one_of_the_move() {
+        let board = "
+            . . . . . .
+            . . . . . .
+            . . . . . .
+            . X . . X .
+            . . . . . .
+            . . . . . .
+        ";
+        let second = Pattern::parse("X\n*\n.\n#");
+        assert_eq!(second.line(), Some(2));
+        assert_eq!(found(&second, board), ["B2 B3", "E2 E3"]);
+        let slide = Pattern::parse("X .\n. *\n. .\n# #");
+        assert_eq!(found(&slide, board), ["C2 B3", "D2 E3"], "A2 and F2 are on the first line");
+    }
+
+    #[test]
+    fn two_stones_are_named() {
+        let peep = Pattern::parse("Q . R\n. * .\n. . .");
+        let board = "
+            . . . . .
+            . O . O .
+            . . . . .
+            . . . . .
+        ";
+        assert_eq!(found(&peep, board), ["C2 B3 D3"]);
+    }
+
+    #[test]
+    fn an_answer_is_to_the_last_move() {
+        let hane = Pattern::parse("* Q\nX .").answer();
+        let board = "
+            . . . .
+            . . O .
+            . X . O
+            . . . .
+        ";
+        assert_eq!(found_after(&hane, board, Some("C3")), ["B3 C3", "C2 C3"]);
+        assert_eq!(found_after(&hane, board, Some("D2")), [""; 0]);
+        assert_eq!(found(&hane, board), [""; 0]);
+    }
+
+    /// Where C2 takes the stone that would cross, nothing is cut.
+    #[test]
+    fn what_is_taken_is_no_part_of_a_shape() {
+        let crosscut = Pattern::parse("X Q\nO *");
+        let board = "
+            . . . .
+            . X O X
+            . O . .
+            . . . .
+        ";
+        assert_eq!(found(&crosscut, board), ["C2 C3"]);
+        let in_atari = "
+            . X X X
+            . X O X
+            . O . .
+            . . . .
+        ";
+        assert_eq!(found(&crosscut, in_atari), [""; 0]);
     }
 }

@@ -11,7 +11,7 @@ pub(super) static RULES: &[Rule] = &[
     rule("hane-head", Family::Shape, 2.5, "is a hane at the head of the row of stones at {about}", "{about}の石の頭をハネます", Condition::Shape("O Q *\nX X .")),
     rule("hane", Family::Shape, 1.5, "is a hane around {about}", "{about}のハネです", Condition::Shape("Q *\nX .")),
     rule("hane-under", Family::Shape, 1.2, "is a hane on the first line around {about}", "{about}の下をハネます", Condition::Shape("Q X ?\n* . ?\n# # #")),
-    rule("counter-hane", Family::Shape, 2.0, "answers the hane at {about} by a hane", "{about}のハネにハネ返します", Condition::Shape("O O .\nX X Q\n. . *")),
+    rule("counter-hane", Family::Shape, 2.0, "answers the hane at {about} by a hane", "{about}のハネにハネ返します", Condition::Answer("O O .\nX X Q\n. . *")),
     rule("double-hane", Family::Shape, 2.0, "is a double hane around {about}", "{about}に二段バネします", Condition::Shape("? Q *\nO X .\nX ? ?")),
     rule("bend", Family::Shape, 1.5, "bends around {about}", "{about}に沿ってマガります", Condition::Shape("X X ?\nQ * .")),
     rule("push-out", Family::Shape, 1.5, "comes out with {about}", "{about}から頭を出します", Condition::Shape("O O .\nO X *\n? . .")),
@@ -25,19 +25,19 @@ pub(super) static RULES: &[Rule] = &[
     rule("push-behind", Family::Shape, 1.0, "pushes along {about} from behind", "{about}の後から押します", Condition::Shape("X X * .\nO O Q .")),
     rule("crosscut", Family::Shape, 2.5, "makes a crosscut with {about}", "{about}とともに切り違えます", Condition::Shape("X O\nO *")),
     rule("crosscut-extend", Family::Shape, 2.0, "extends from the crosscut at {about}", "切り違いから{about}をノビます", Condition::Shape("? . ? ?\n. * X O\n? ? O X")),
-    rule("tiger-mouth", Family::Shape, 2.0, "makes a tiger's mouth with {about}", "{about}とカケツギになります", Condition::Shape(". X ?\n* . X\n. . ?")),
-    rule("hanging-connection", Family::Shape, 2.0, "makes a hanging connection over the cutting point beside {about}", "{about}の断点をカケツギの形にします", Condition::Shape("O X ?\nX . .\n. * .")),
-    rule("solid-connection", Family::Shape, 2.0, "fills the cutting point between {about} and its neighbour", "{about}の断点をツギます", Condition::Shape("O X\nX *")),
+    rule("tiger-mouth", Family::Shape, 2.0, "makes a tiger's mouth with {about} and {other}", "{about}・{other}とカケツギになります", Condition::Shape(". Y ?\n* . Z\n. . ?")),
+    rule("hanging-connection", Family::Shape, 2.0, "makes a hanging connection over the cutting point between {about} and {other}", "{about}と{other}の間の断点をカケツギの形にします", Condition::Shape("O Y ?\nZ . .\n. * .")),
+    rule("solid-connection", Family::Shape, 2.0, "fills the cutting point between {about} and {other}", "{about}と{other}の間の断点をツギます", Condition::Shape("O Y\nZ *")),
     rule("bamboo-joint", Family::Shape, 2.5, "makes a bamboo joint with {about}", "{about}と竹節を作ります", Condition::Shape("X . X\nX . *\n? . ?")),
     rule("table-shape", Family::Shape, 1.5, "makes good shape with {about}", "{about}と良形を作ります", Condition::Shape("X . X\n? . ?\n. * .")),
-    rule("poke", Family::Shape, 1.5, "pokes at the gap beside {about}", "{about}の隙を突きます", Condition::Shape("Q . O\n? * ?\n? X ?")),
-    rule("peep", Family::Shape, 1.0, "peeps at the gap between {about} and its neighbour", "{about}の一間をノゾキます", Condition::Shape("O . O\n. * .\n. . .")),
-    rule("peep-knight", Family::Shape, 1.0, "plays into the knight's move of {about}", "{about}のケイマに割って入ります", Condition::Shape("O . .\n. * O\n. . .")),
-    rule("answer-peep", Family::Shape, 3.0, "answers the peep at {about} by connecting", "{about}のノゾキにツギます", Condition::Shape("X * X\nx Q x")),
-    rule("push-through", Family::Shape, 1.5, "pushes between {about} and its neighbour", "{about}の間に出ます", Condition::Shape("? . ?\nQ * O\n? X ?")),
+    rule("poke", Family::Shape, 1.5, "pokes at the gap between {about} and {other}", "{about}と{other}の隙を突きます", Condition::Shape("Q . R\n? * ?\n? X ?")),
+    rule("peep", Family::Shape, 1.0, "peeps at the gap between {about} and {other}", "{about}と{other}の一間をノゾキます", Condition::Shape("Q . R\n. * .\n. . .")),
+    rule("peep-knight", Family::Shape, 1.0, "plays into the knight's move between {about} and {other}", "{about}と{other}のケイマに割って入ります", Condition::Shape("Q . .\n. * R\n. . .")),
+    rule("answer-peep", Family::Shape, 3.0, "answers the peep at {about} by connecting", "{about}のノゾキにツギます", Condition::Answer("X * X\nx Q x")),
+    rule("push-through", Family::Shape, 1.5, "pushes between {about} and {other}", "{about}と{other}の間に出ます", Condition::Shape("? . ?\nQ * R\n? X ?")),
     rule("block-push", Family::Shape, 2.5, "stops the push at {about}", "{about}の出を止めます", Condition::Shape("X Q X\n? * ?\n? . ?")),
-    rule("wedge", Family::Shape, 1.5, "wedges between {about} and its neighbour", "{about}の間に割り込みます", Condition::Shape(". . .\nQ * O\nX . X")),
-    rule("wedge-in", Family::Shape, 1.0, "goes between {about} and its neighbour", "{about}の間に入ります", Condition::Shape(". . .\nQ * O\n. . .")),
+    rule("wedge", Family::Shape, 1.5, "wedges between {about} and {other}", "{about}と{other}の間に割り込みます", Condition::Shape(". . .\nQ * R\nX . X")),
+    rule("wedge-in", Family::Shape, 1.0, "goes between {about} and {other}", "{about}と{other}の間に入ります", Condition::Shape(". . .\nQ * R\n. . .")),
     rule("clamp", Family::Shape, 1.2, "clamps {about} from the other side", "{about}をハサミツケます", Condition::Shape("X Q *\n? . .")),
     rule("attach", Family::Shape, 1.0, "attaches to {about}", "{about}にツケます", Condition::Shape(". . . .\n. O * .\n. . . .")),
     rule("attach-own-near", Family::Shape, 1.5, "attaches to {about} with a friend nearby", "味方の近くで{about}にツケます", Condition::Shape(". Q * .\n. . . .\nX . . .")),
@@ -70,7 +70,7 @@ pub(super) static RULES: &[Rule] = &[
     rule("cap-one", Family::Attack, 1.5, "caps {about}", "{about}にボウシします", Condition::Inward(". * .\n. . .\n. O .\n. . .")),
     rule("net-loose", Family::Capture, 2.0, "surrounds {about} loosely", "{about}をゲタに掛けます", Condition::Shape("X X . .\nX Q . .\n. . * .\n. . . .")),
     rule("ladder-breaker-block", Family::Shape, 1.0, "keeps {about} from getting out", "{about}の出口を止めます", Condition::Shape("X Q . *\nX X . .\n? . . .")),
-    rule("draw-back", Family::Shape, 1.5, "draws back from {about} after the hane", "ハネられて{about}からヒキます", Condition::Shape("O O O\nX X O\n. * .")),
+    rule("draw-back", Family::Shape, 1.5, "draws back from {other} after the hane at {about}", "{about}にハネられて{other}からヒキます", Condition::Answer("O O O\nX Z Q\n. * .")),
     rule("draw-back-edge", Family::Endgame, 1.5, "holds back on the first line under {about}", "{about}の下、一線で控えます", Condition::Shape("X X O\n* . O\n# # #")),
     rule("second-line-connect", Family::Connect, 1.5, "connects along the second line under {about}", "{about}の下を二線で渡ります", Condition::Shape("O Q O\nX * X\n. . .\n# # #")),
     rule("first-line-connect-under", Family::Connect, 1.5, "connects along the first line under {about}", "{about}の下を一線で渡ります", Condition::Shape("O Q O\nX . X\nX * X\n# # #")),
@@ -79,7 +79,7 @@ pub(super) static RULES: &[Rule] = &[
     rule("press", Family::Attack, 1.5, "presses {about} down", "{about}を圧迫します", Condition::Shape(". X * .\n. O Q .\n. . . .\n. . . .\n# # # #")),
     rule("press-both", Family::Attack, 1.5, "presses {about} down from the fourth line", "{about}を四線から圧迫します", Condition::Shape("X . . *\n. . Q .\n. . . .\n. . . .\n# # # #")),
     rule("crawl", Family::Side, 1.0, "crawls along the third line under {about}", "{about}の下を三線でハイます", Condition::Shape("O Q .\nX X *\n. . .\n. . .\n# # #")),
-    rule("ponnuki-prevent", Family::Shape, 2.0, "keeps the opponent from a ponnuki at {about}", "{about}のポン抜きを防ぎます", Condition::Shape("O X O\n? * ?\n? . ?")),
+    rule("ponnuki-prevent", Family::Shape, 2.0, "keeps the opponent from a ponnuki at {about}", "{about}のポン抜きを防ぎます", Condition::Shape("? O ?\nO Y O\n? * ?\n? . ?")),
     rule("ponnuki", Family::Shape, 2.0, "makes the shape of a ponnuki", "ポン抜きの形になります", Condition::Shape("? X ?\nX . X\n? * ?")),
     rule("corner-two-one", Family::Life, 2.0, "takes the 2-1 point of the corner", "隅の2の一に打ちます", Condition::Shape("# . . . ?\n# * . . ?\n# . . . ?\n# # # # #")),
     rule("corner-two-two", Family::Corner, 1.5, "takes the 2-2 point", "隅の2の二に打ちます", Condition::Shape("# . . O ?\n# . * . ?\n# . . . ?\n# # # # #")),
@@ -89,25 +89,25 @@ pub(super) static RULES: &[Rule] = &[
     rule("side-knight-extension", Family::Side, 2.0, "extends by a knight's move along the side from {about}", "{about}から辺へケイマに構えます", Condition::Shape("X . . . .\n. . * . .\n. . . . .\n. . . . .\n# # # # #")),
     rule("iron-pillar", Family::Side, 2.0, "stands firm on the third line below {about}", "{about}から三線に鉄柱でサガります", Condition::Shape(". X . .\n. * . .\n. . . .\n. . . .\n# # # #")),
     rule("high-knight-out", Family::Run, 1.5, "gets out towards the centre from {about}, ahead of the enemy", "{about}から相手より先に中央へ出ます", Condition::Inward(". . * .\n. O . .\n. X . .\n. . . .")),
-    rule("answer-attach-hane", Family::Shape, 2.0, "answers the attachment by a hane", "ツケにハネます", Condition::Shape(". . * .\n. X O .\n. . . .")),
-    rule("answer-attach-extend", Family::Shape, 1.8, "answers the attachment by stretching", "ツケにノビます", Condition::Shape(". . . .\n* X O .\n. . . .")),
-    rule("answer-hane-cut", Family::Cut, 2.0, "cuts the hane", "ハネを切ります", Condition::Shape("? O *\n? X O\n? . ?")),
-    rule("answer-shoulder", Family::Shape, 1.5, "answers the shoulder hit by pushing up from {about}", "肩ツキに{about}から押し上げます", Condition::Shape(". O * .\n. . X .\n. . . .\n. . . .\n# # # #")),
-    rule("answer-cap", Family::Shape, 1.5, "answers the cap by a knight's move from {about}", "ボウシに{about}からケイマに受けます", Condition::Shape(". O . .\n. . . *\n. X . .\n. . . .\n. . . .\n# # # #")),
+    rule("answer-attach-hane", Family::Shape, 2.0, "answers the attachment at {about} by a hane", "{about}のツケにハネます", Condition::Answer(". . * .\n. X Q .\n. . . .")),
+    rule("answer-attach-extend", Family::Shape, 1.8, "answers the attachment at {about} by stretching", "{about}のツケにノビます", Condition::Answer(". . . .\n* X Q .\n. . . .")),
+    rule("answer-hane-cut", Family::Cut, 2.0, "cuts the hane at {about}", "{about}のハネを切ります", Condition::Answer("? Q *\n? X O\n? . ?")),
+    rule("answer-shoulder", Family::Shape, 1.5, "answers the shoulder hit at {about} by pushing up from {other}", "{about}の肩ツキに{other}から押し上げます", Condition::Answer(". Q * .\n. . Z .\n. . . .\n. . . .\n# # # #")),
+    rule("answer-cap", Family::Shape, 1.5, "answers the cap at {about} by a knight's move from {other}", "{about}のボウシに{other}からケイマに受けます", Condition::Answer(". Q . .\n. . . *\n. Z . .\n. . . .\n. . . .\n# # # #")),
     rule("turn-under-edge", Family::Endgame, 1.2, "stops {about} on the first line", "{about}を一線で止めます", Condition::Shape("X Q .\nX * .\n# # #")),
     rule("knight-out-under", Family::Endgame, 2.0, "slides to the first line from {about}", "{about}から一線にスベります", Condition::Shape(". X ? ?\n. . ? O\n* . . ?\n# # # #")),
     rule("two-stage-net", Family::Attack, 1.2, "keeps {about} in from two lines away", "{about}を遠巻きにします", Condition::Shape("Q . . .\n. . * .\n. . . .\nX . . ?")),
-    rule("cross-point", Family::Shape, 1.2, "comes between {about} and the enemy's stone opposite", "{about}と相手の石の間に打ちます", Condition::Shape("X . ?\n. * .\n? . O")),
+    rule("cross-point", Family::Shape, 1.2, "comes between {about} and the enemy's stone {other}", "{about}と相手の{other}の間に打ちます", Condition::Shape("Y . ?\n. * .\n? . R")),
     rule("diagonal-contact", Family::Shape, 1.5, "moves diagonally from {about}, beside the contact", "接触した{about}からコスミます", Condition::Shape("O X ?\n. . *\n. . ?")),
     rule("second-line-hane", Family::Endgame, 1.5, "is a hane on the second line around {about}", "{about}の下、二線のハネです", Condition::Shape("X Q .\n. * .\n. . .\n# # #")),
     rule("third-line-hane", Family::Side, 1.5, "is a hane on the third line around {about}", "{about}の下、三線のハネです", Condition::Shape("X Q .\n. * .\n. . .\n. . .\n# # #")),
     rule("fourth-line-push", Family::Moyo, 1.2, "pushes along the fourth line above {about}", "{about}の上を四線で押します", Condition::Shape(". . .\nX * .\nO Q .\n. . .\n. . .\n# # #")),
-    rule("second-line-hane-connect", Family::Endgame, 1.5, "connects on the second line after the hane, under {about}", "二線のハネツギで{about}につなぎます", Condition::Shape("O X ?\nX * .\n. . .\n# # #")),
+    rule("second-line-hane-connect", Family::Endgame, 1.5, "connects on the second line after the hane, under {about}", "二線のハネツギで{about}につなぎます", Condition::Shape("O Y ?\nX * .\n. . .\n# # #")),
     rule("squeeze-edge", Family::Life, 1.2, "descends to the first line beside {about}", "{about}の脇で一線にサガります", Condition::Shape("X Q O\n* . .\n# # #")),
     rule("expand-edge", Family::Life, 1.2, "descends to the first line from {about}", "{about}から一線にサガります", Condition::Shape("O X X\n. * .\n# # #")),
-    rule("pillow", Family::Connect, 1.2, "keeps {about} connected by a hanging stone", "{about}をカケて連絡を保ちます", Condition::Shape("X . X\n. * .\n? O ?")),
-    rule("join-elephant", Family::Shape, 1.2, "joins the elephant's move of {about}", "{about}の象飛びをつなぎます", Condition::Shape("X . ?\n. * ?\nO . X")),
-    rule("guard-one-point", Family::Connect, 1.2, "guards the one-point jump at {about} against the peep", "{about}の一間をノゾキから守ります", Condition::Shape("X . X\n. * .\nO ? ?")),
+    rule("pillow", Family::Connect, 1.2, "keeps {about} and {other} connected by a hanging stone", "{about}と{other}をカケて連絡を保ちます", Condition::Shape("Y . Z\n. * .\n? O ?")),
+    rule("join-elephant", Family::Shape, 1.2, "joins the elephant's move between {about} and {other}", "{about}と{other}の象飛びをつなぎます", Condition::Shape("Y . ?\n. * ?\nO . Z")),
+    rule("guard-one-point", Family::Connect, 1.2, "guards the one-point jump between {about} and {other} against the peep", "{about}と{other}の一間をノゾキから守ります", Condition::Shape("Y . Z\n. * .\nO ? ?")),
     rule("cap-wide", Family::Attack, 1.2, "looks down on {about} from three lines above", "{about}を遠くから見下ろします", Condition::Inward(". * .\n. . .\n. . .\n. O .\n. . .")),
     rule("high-approach-press", Family::Side, 1.5, "presses {about} from the fourth line", "{about}を四線から圧迫します", Condition::Shape(". * . .\n. Q . X\n. . . .\n. . . .\n# # # #")),
     rule("low-invasion", Family::Invade, 1.5, "enters on the second line under {about}", "{about}の裾、二線に入ります", Condition::Shape(". . O .\n. . . .\n* . . .\n. . . .\n# # # #")),
@@ -115,12 +115,12 @@ pub(super) static RULES: &[Rule] = &[
     rule("undercut-link", Family::Connect, 1.5, "links up below {about} at the edge", "辺で{about}の下を連絡します", Condition::Shape("X Q X\n. * .\n# # #")),
     // What has a name wherever it stands: the least that can be said of a move in a fight.
     rule("second-line-push", Family::Endgame, 1.2, "crawls along the second line under {about}", "{about}の下を二線でハイます", Condition::Shape("O Q .\nX X *\n. . .\n# # #")),
-    rule("split-elephant", Family::Shape, 1.2, "splits the elephant's move of {about}", "{about}の象飛びを割ります", Condition::Shape("Q . ?\n. * .\n? . O")),
-    rule("enter-gap", Family::Shape, 1.0, "enters the wide gap between {about} and its neighbour", "{about}と隣の石の広い間に入ります", Condition::Shape(". . . . .\nQ . * . O\n. . . . .")),
-    rule("enter-diagonal", Family::Shape, 1.0, "goes between the diagonal stones at {about}", "{about}のコスミの間に入ります", Condition::Shape("Q *\n? O")),
+    rule("split-elephant", Family::Shape, 1.2, "splits the elephant's move between {about} and {other}", "{about}と{other}の象飛びを割ります", Condition::Shape("Q . ?\n. * .\n? . R")),
+    rule("enter-gap", Family::Shape, 1.0, "enters the wide gap between {about} and {other}", "{about}と{other}の広い間に入ります", Condition::Shape(". . . . .\nQ . * . R\n. . . . .")),
+    rule("enter-diagonal", Family::Shape, 1.0, "goes between the diagonal stones {about} and {other}", "{about}と{other}のコスミの間に入ります", Condition::Shape("Q *\n? R")),
     rule("push-in", Family::Shape, 0.8, "pushes up against {about}, followed by its own stone", "{about}に突き当たります", Condition::Shape("Q * X")),
     rule("empty-triangle", Family::Shape, 0.2, "makes an empty triangle with {about}", "{about}とアキ三角になります", Condition::Shape("Y *\nX .")),
-    rule("join-two", Family::Shape, 1.0, "stands between {about} and its neighbour, joining them", "{about}と隣の石をつなぎます", Condition::Shape("Y * X")),
+    rule("join-two", Family::Shape, 1.0, "stands between {about} and {other}, joining them", "{about}と{other}をつなぎます", Condition::Shape("Y * Z")),
     rule("solid-step", Family::Shape, 1.0, "extends solidly from {about}", "{about}から固くノビます", Condition::Shape("Y *")),
     rule("diagonal-step", Family::Shape, 1.0, "moves diagonally from {about}", "{about}からコスミの形に打ちます", Condition::Shape("Y .\n. *")),
     rule("jump-step", Family::Shape, 1.0, "jumps one point from {about}", "{about}から一間に打ちます", Condition::Shape("Y . *")),
@@ -131,3 +131,89 @@ pub(super) static RULES: &[Rule] = &[
     rule("face", Family::Shape, 1.0, "faces {about} across one point", "{about}に一間に迫ります", Condition::Shape("? . .\nQ . *\n? . .")),
     rule("face-knight", Family::Shape, 1.0, "comes within a knight's move of {about}", "{about}にケイマに迫ります", Condition::Shape("Q . .\n. . *\n? . .")),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::pattern::{Around, Named, Pattern};
+    use crate::rules::{PATTERNS, all};
+
+    /// A place where everything may be as a pattern wants it.
+    struct Anywhere;
+
+    impl Around for Anywhere {
+        fn may_be(&self, _: i8, _: i8) -> u8 {
+            0
+        }
+        fn is_taken(&self, _: i8, _: i8) -> bool {
+            false
+        }
+        fn is_last(&self, _: i8, _: i8) -> bool {
+            true
+        }
+        fn is_on_line(&self, _: usize) -> bool {
+            true
+        }
+        fn is_inward(&self, _: i8, _: i8) -> bool {
+            true
+        }
+    }
+
+    fn named(pattern: &Pattern) -> Named<(i8, i8)> {
+        pattern.around(&Anywhere).expect("it matches where all is as it wants")
+    }
+
+    #[test]
+    fn sentences_name_stones_that_the_pattern_has() {
+        for (rule, pattern) in PATTERNS.iter() {
+            let [about, other] = named(pattern);
+            for sentence in [rule.english, rule.japanese] {
+                assert!(about.is_some() || !sentence.contains("{about}"), "{}: {sentence}", rule.name);
+                assert_eq!(other.is_some(), sentence.contains("{other}"), "{}: {sentence}", rule.name);
+            }
+        }
+    }
+
+    /// Only a pattern with an edge knows a line, and it is the one that the sentence names.
+    #[test]
+    fn sentences_name_the_line_that_the_pattern_has() {
+        const LINES: [(&str, &str); 4] = [
+            ("first line", "一線"),
+            ("second line", "二線"),
+            ("third line", "三線"),
+            ("fourth line", "四線"),
+        ];
+        let mut with_line = 0;
+        for (rule, pattern) in PATTERNS.iter() {
+            for (line, (english, japanese)) in (1..).zip(LINES) {
+                for (sentence, named) in [(rule.english, english), (rule.japanese, japanese)] {
+                    if sentence.contains(named) {
+                        assert_eq!(pattern.line(), Some(line), "{}: {sentence}", rule.name);
+                        with_line += 1;
+                    }
+                }
+            }
+            let towards = [" under ", " below ", " above ", "の下"];
+            let has_direction =
+                towards.iter().any(|word| rule.english.contains(word) || rule.japanese.contains(word));
+            assert!(!has_direction || pattern.line().is_some(), "{}: {}", rule.name, rule.english);
+        }
+        assert!(with_line > 20);
+    }
+
+    /// What is said of an answer, or of something that was just done, is said of the last move only.
+    #[test]
+    fn answers_are_to_the_last_move() {
+        let speaks = |rule: &&Rule| rule.english.starts_with("answers the");
+        for rule in all().filter(speaks) {
+            assert!(matches!(rule.condition, Condition::Answer(_)), "{}", rule.name);
+        }
+    }
+
+    #[test]
+    fn no_sentence_speaks_of_a_neighbour_without_a_name() {
+        let vague =
+            all().filter(|rule| rule.english.contains("its neighbour") || rule.japanese.contains("隣の石"));
+        assert_eq!(vague.map(|rule| rule.name).collect::<Vec<_>>(), [""; 0]);
+    }
+}

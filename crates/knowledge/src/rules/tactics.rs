@@ -27,7 +27,7 @@ pub(super) static RULES: &[Rule] = &[
     rule("connect", Family::Connect, 3.0, "connects {about} and {other}", "{about}と{other}をつなぎます", Condition::Find(connect)),
     rule("connect-diagonal", Family::Connect, 3.0, "connects the diagonal stones {about} and {other}", "{about}と{other}のコスミをつなぎます", Condition::Read),
     rule("connect-hane", Family::Connect, 3.0, "connects {about} and {other} around the stone between them", "相手の石をはさんで{about}と{other}をつなぎます", Condition::Read),
-    rule("connect-along-edge", Family::Connect, 2.5, "connects {about} and {other} along the first line", "{about}と{other}を一線でワタリます", Condition::Read),
+    rule("connect-along-edge", Family::Connect, 2.5, "connects {about} and {other} along the edge", "{about}と{other}を辺でワタリます", Condition::Read),
     rule("connect-one-point-jump", Family::Connect, 3.0, "connects the one-point jump from {about} to {other}", "{about}と{other}の一間トビをつなぎます", Condition::Read),
     rule("connect-knight", Family::Connect, 3.0, "connects the knight's move from {about} to {other}", "{about}と{other}のケイマをつなぎます", Condition::Read),
     rule("connect-two-point-jump", Family::Connect, 2.5, "connects the two-point jump from {about} to {other}", "{about}と{other}の二間をつなぎます", Condition::Read),
@@ -37,7 +37,7 @@ pub(super) static RULES: &[Rule] = &[
     rule("cut", Family::Cut, 3.0, "cuts {about} from {other}", "{about}と{other}を切ります", Condition::Find(cut)),
     rule("cut-diagonal", Family::Cut, 3.5, "cuts the diagonal stones {about} and {other}", "{about}と{other}のコスミを切ります", Condition::Read),
     rule("cut-hane", Family::Cut, 3.5, "cuts {about} from {other} at the hane", "{about}と{other}をハネのところで切ります", Condition::Read),
-    rule("cut-along-edge", Family::Cut, 2.5, "keeps {about} and {other} from joining along the first line", "{about}と{other}の一線のワタリを止めます", Condition::Read),
+    rule("cut-along-edge", Family::Cut, 2.5, "keeps {about} and {other} from joining along the edge", "{about}と{other}の辺のワタリを止めます", Condition::Read),
     rule("cut-one-point-jump", Family::Cut, 3.0, "cuts the one-point jump from {about} to {other}", "{about}と{other}の一間を割ります", Condition::Read),
     rule("cut-knight", Family::Cut, 3.0, "cuts the knight's move from {about} to {other}", "{about}と{other}のケイマを切ります", Condition::Read),
     rule("cut-two-point-jump", Family::Cut, 2.5, "cuts the two-point jump from {about} to {other}", "{about}と{other}の二間を割ります", Condition::Read),
@@ -109,7 +109,10 @@ fn make_sure(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
 fn save(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
     for (name, count, liberties, status) in read(view, view.color) {
         let Status::InDanger { defence, .. } = status else { continue };
-        let Some(mv) = defence.mv else { continue };
+        let Some(mv) = defence.mv.filter(|_| !view.is_dead(name)) else { continue };
+        if defence.outcome == Outcome::Works && out.falls_after(view, mv, name) {
+            continue;
+        }
         let taken = mv
             .neighbours()
             .into_iter()
