@@ -46,7 +46,7 @@ fn report_sentence(game: &str) -> String {
     let first = &report["suggestions"][0];
     let (mv, text) = (first["move"].as_str().unwrap(), first["reasons"][0]["text"].as_str().unwrap());
     let words: Vec<&str> = text.split(' ').take(4).collect();
-    format!("1 {mv} {:.0}: {}", first["value"].as_f64().unwrap(), words.join(" "))
+    format!("1 {mv} {:.0}: {}", first["value"].as_f64().unwrap(), words.join(" ").replace('\'', "&#39;"))
 }
 
 const LEVELS: [&str; 9] =
