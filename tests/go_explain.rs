@@ -49,7 +49,14 @@ fn explanations_go_into_the_record() {
     output(&["explain", &game, "--move", "9", "--why-not", "H7", "--sgf", out]);
     let written = std::fs::read_to_string(out).unwrap();
     assert!(written.contains("B[ce]") && written.contains("takes the stone at D5"), "{written}");
-    assert!(written.contains("CR[ce]") && written.contains("Why not Black H7?"), "{written}");
+    assert!(written.contains("CR[ce]") && written.contains("Why not Black H7 (a)?"), "{written}");
+    // All that is told stands in the comment, with the marks.
+    assert!(
+        ["Other moves\n", " (A) ", " (B) ", "By the search's playouts", "Groups\n"]
+            .iter()
+            .all(|part| written.contains(part)),
+        "{written}"
+    );
     let labels = written.split("LB").nth(1).unwrap();
     assert!([":A]", ":B]", "[hc:a]"].iter().all(|label| labels.contains(label)), "{written}");
     output(&["sgf", "check", out]);
@@ -223,6 +230,74 @@ fn a_game_is_reviewed() {
     assert!(text.contains("Aki (3d) - white, 2 moves, B+R\n"), "{text}");
     let japanese = output(&["review", &named, "--worst", "0", "--lang", "ja"]);
     assert!(japanese.contains("：黒 Aki（3d） 対 白 無名、2手、結果B+R\n"), "{japanese}");
+}
+
+/// White passes while everything is open, and so does Black.
+const PASSES: &str = "(;SZ[9]KM[7];B[ee];W[];B[])";
+
+#[test]
+fn a_pass_that_loses_is_told_with_better_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = file(folder.path(), "passes.sgf", PASSES);
+    let out = folder.path().join("out.sgf");
+    let report = json(&["review", &game, "--sgf", out.to_str().unwrap()]);
+    let worst = report[0]["worst"].as_array().unwrap();
+    let told: Vec<_> = worst.iter().map(|worst| (&worst["number"], &worst["vertex"])).collect();
+    assert_eq!(told, [(&2.into(), &"pass".into()), (&3.into(), &"pass".into())], "{report}");
+    let text = worst[0]["text"].as_str().unwrap();
+    assert!(text.contains("A pass: other moves are better") && text.contains(": better by "), "{text}");
+    let written = std::fs::read_to_string(&out).unwrap();
+    assert!(written.contains(";W[]C[Move 2, White to play") && written.contains(" (A) "), "{written}");
+    output(&["sgf", "check", out.to_str().unwrap()]);
+}
+
+#[test]
+fn a_file_that_cannot_be_read_does_not_end_a_review() {
+    let folder = tempfile::tempdir().unwrap();
+    let [first, bad, last] =
+        [("a.sgf", "(;SZ[5];B[cc])"), ("bad.sgf", "no record"), ("c.sgf", "(;SZ[5];B[bb])")]
+            .map(|(name, text)| file(folder.path(), name, text));
+    let pages = folder.path().join("pages");
+    let message = refusal(&["review", &first, &bad, &last, "--worst", "0", "--out", pages.to_str().unwrap()]);
+    assert!(message.contains("bad.sgf: not SGF") && message.contains("told above: 1"), "{message}");
+    let index = std::fs::read_to_string(pages.join("index.html")).unwrap();
+    assert!(index.contains(">a.sgf<") && index.contains(">c.sgf<"), "{index}");
+    assert!(!index.contains("bad.sgf"), "{index}");
+    assert!(!refusal(&["review", &bad]).contains("told above"), "one file alone: its fault is the failure");
+}
+
+#[test]
+fn an_explanation_ends_at_ctrl_c_and_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    // The second move is on the first: the warning says that the long work begins.
+    let game = file(folder.path(), "game.sgf", "(;SZ[19];B[dd];W[dd];B[pp];W[dp];B[pd])");
+    let out = folder.path().join("out.sgf");
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_ishi"))
+        .args(["explain", &game, "--level", "10", "--sgf"])
+        .arg(&out)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = std::io::BufRead::lines(std::io::BufReader::new(child.stderr.take().unwrap()));
+    let mut lines = lines.map(Result::unwrap);
+    assert!(lines.any(|line| line.contains("warning")));
+    let pid = rustix::process::Pid::from_raw(child.id() as i32).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    lines.for_each(drop);
+    let told = child.wait_with_output().unwrap();
+    assert_eq!((told.status.code(), told.stdout.len()), (Some(130), 0));
+    assert!(!out.exists());
+}
+
+#[test]
+fn there_has_to_be_something_to_study() {
+    let folder = tempfile::tempdir().unwrap();
+    let empty = file(folder.path(), "empty.sgf", "(;SZ[9])");
+    assert!(refusal(&["go", "study", &empty]).contains("empty.sgf: there are no moves to study"));
+    let short = record(folder.path());
+    assert!(refusal(&["go", "study", &short, "--middle"]).contains("no moves of the middle game"));
+    assert_eq!(ishi(&["go", "study", &short, "--candidates", "0"]).status.code(), Some(2));
 }
 
 #[test]

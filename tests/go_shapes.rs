@@ -151,8 +151,8 @@ fn study_cuts_patterns_out_of_a_record() {
     let folder = tempfile::tempdir().unwrap();
     let game = file(folder.path(), "game.sgf", FIGHT);
     let cut = folder.path().join("cut.txt").to_str().unwrap().to_string();
-    // No rank is good enough: all moves are cut, but for those with next to nothing in the window.
-    let report = json(&["study", &game, "--cut", &cut, "--candidates", "0"]);
+    // All moves but our first choices are cut, but for those with next to nothing in the window.
+    let report = json(&["study", &game, "--cut", &cut, "--candidates", "1"]);
     let cuts = &report["cuts"];
     let number = |key: &serde_json::Value| key.as_u64().unwrap();
     assert_eq!(number(&cuts["all"]["windows"]), 13);
@@ -162,7 +162,8 @@ fn study_cuts_patterns_out_of_a_record() {
         + number(&skipped["fewer_than_3_stones"])
         + number(&skipped["no_stone_within_2_lines"])
         + number(&skipped["cut_before"]);
-    assert_eq!(all, 13, "{report}");
+    let missing = report["missing"].as_array().unwrap().len() as u64;
+    assert!(missing >= 8 && all == missing, "{report}");
     assert_eq!(json(&["shapes", "--library", &cut, "--check"])["patterns"], cuts["patterns"]);
     let shown = output(&["shapes", "--library", &cut, "--show", "game-1-move-10"]);
     assert!(shown.contains("source game.sgf, game 1, move 10\n"), "{shown}");
@@ -180,7 +181,7 @@ fn study_cuts_patterns_out_of_a_record() {
         matched += 1;
     }
     assert_eq!(matched, number(&cuts["patterns"]));
-    let again = output(&["study", &game, "--cut", &cut, "--force", "--candidates", "0"]);
+    let again = output(&["study", &game, "--cut", &cut, "--force", "--candidates", "1"]);
     assert!(
         again.contains("patterns cut out\n  left out: ") && again.contains("fewer than three stones"),
         "{again}"
@@ -208,12 +209,12 @@ fn what_was_cut_before_is_not_cut_again() {
         (file(folder.path(), "one.sgf", format!("(;SZ[9];{moves})")), file(folder.path(), "both.sgf", both));
     let cut = folder.path().join("cut.txt").to_str().unwrap().to_string();
     let report = |file: &str| {
-        let report = json(&["study", file, "--cut", &cut, "--candidates", "0", "--force"]);
+        let report = json(&["study", file, "--cut", &cut, "--candidates", "1", "--force"]);
         let number = |value: &serde_json::Value| value.as_u64().unwrap();
         (number(&report["cuts"]["patterns"]), number(&report["cuts"]["skipped"]["cut_before"]))
     };
     let (patterns, before) = report(&game);
-    assert!(patterns >= 5 && before == 0, "{patterns} {before}");
+    assert!(patterns >= 4 && before == 0, "{patterns} {before}");
     let (again, before) = report(&twice);
     assert!(before >= 1 && again + before == 2 * patterns, "{again} {before}");
 }

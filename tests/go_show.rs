@@ -39,6 +39,16 @@ fn check_xml(text: &str) {
     assert!(open.is_empty(), "left open: {open:?}");
 }
 
+/// How the first suggestion after move 8 begins in words.
+fn report_sentence(game: &str) -> String {
+    let json = output(&["go", "show", game, "--move", "8", "--fast", "--level", "suggestions", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let first = &report["suggestions"][0];
+    let (mv, text) = (first["move"].as_str().unwrap(), first["reasons"][0]["text"].as_str().unwrap());
+    let words: Vec<&str> = text.split(' ').take(4).collect();
+    format!("1 {mv} {:.0}: {}", first["value"].as_f64().unwrap(), words.join(" ").replace('\'', "&#39;"))
+}
+
 const LEVELS: [&str; 9] =
     ["chains", "status", "links", "eyes", "groups", "influence", "territory", "strategy", "suggestions"];
 
@@ -57,6 +67,8 @@ fn all_levels_of_a_record_are_told_drawn_and_given_as_data() {
     for level in LEVELS {
         assert!(svg.contains(&format!("<title>{level}</title>")), "{level}");
     }
+    let name = report_sentence(&game);
+    assert!(svg.contains(&name), "suggestions are named by sentences: {name}");
     let again = ishi(&["go", "show", &game, "--svg", out.to_str().unwrap()]);
     assert_eq!(again.status.code(), Some(3), "an existing file is kept");
     let json = output(&["go", "show", &game, "--move", "8", "--fast", "--json"]);
@@ -66,6 +78,8 @@ fn all_levels_of_a_record_are_told_drawn_and_given_as_data() {
     assert_eq!((atari["color"].as_str(), atari["liberties"].as_array().unwrap().len()), (Some("white"), 1));
     assert_eq!(report["influence"].as_array().unwrap().len(), 9);
     let captured = report["status"].as_array().unwrap().iter().any(|status| status["chain"] == "D5");
+    // No stone is thick here: nobody's nothing is negative.
+    assert!(!json.contains("-0.0,") && !json.contains("-0.0}") && !text.contains("-0.0\n"), "{json}\n{text}");
     assert!(captured && report["suggestions"][0]["move"].is_string(), "{json}");
 }
 
@@ -136,6 +150,27 @@ fn reviews_have_pages_that_are_not_made_twice() {
     output(&args);
     assert_eq!(names(), first);
     assert!(std::fs::read_to_string(&page_name).unwrap().contains("alert(2)"));
+}
+
+#[test]
+fn a_check_that_is_broken_off_says_so() {
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_ishi"))
+        .args(["go", "check", "--games", "100000", "--playouts", "8", "--every", "50"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let lines = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
+    let mut lines = lines.map(Result::unwrap);
+    assert!(lines.next().unwrap().starts_with("game   0:"));
+    let pid = rustix::process::Pid::from_raw(child.id() as i32).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    let rest: Vec<String> = lines.collect();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let [.., broken, sum] = rest.as_slice() else { panic!("{rest:?}") };
+    assert!(broken.ends_with("(broken off)"), "{rest:?}");
+    // The first game's line was read before; all others but the last one were finished.
+    assert!(sum.starts_with(&format!("{} games and one broken off, ", rest.len() - 1)), "{rest:?}");
 }
 
 #[test]

@@ -46,7 +46,13 @@ pub enum Tone {
     Bad,
     /// Neither good nor bad: what is spoken of.
     Note,
+    /// A step of a scale of six, from the worst (0) to the best (5; more is the same): warm, then cool, and each of its own lightness, so
+    /// that eyes which do not tell all hues apart tell them too.
+    Step(u8),
 }
+
+/// The colours of [`Tone::Step`].
+const STEPS: [&str; 6] = ["#5c0c18", "#d3301f", "#f59a3e", "#fff3b0", "#4f9ad6", "#1d4a9c"];
 
 impl Tone {
     /// The colour as SVG names it.
@@ -59,6 +65,15 @@ impl Tone {
             Tone::Weak => "#e08a00",
             Tone::Bad => "#c62828",
             Tone::Note => "#7b3fa0",
+            Tone::Step(step) => STEPS[usize::from(step).min(STEPS.len() - 1)],
+        }
+    }
+
+    /// In what is written on it: what reads best.
+    pub fn ink(self) -> Tone {
+        match self {
+            Tone::White | Tone::Step(2 | 3) => Tone::Black,
+            _ => Tone::White,
         }
     }
 
@@ -393,10 +408,17 @@ impl Picture {
     /// Shades below the stones fill empty points, those above them lie small on the stones.
     fn draw_shades(&self, out: &mut String, below: bool) {
         for &(point, tone, share, opacity) in &self.shades {
-            let is_stone = self.stone_at(point).is_some();
+            let stone = self.stone_at(point);
+            let is_stone = stone.is_some();
             if is_stone == below {
                 continue;
             }
+            // A dark shade on a black stone and a light one on a white stone are seen by their edges.
+            let edge = match stone {
+                Some(Color::Black) => " stroke=\"#ffffff\" stroke-width=\"0.8\"",
+                Some(Color::White) => " stroke=\"#161616\" stroke-width=\"0.8\"",
+                None => "",
+            };
             let (x, y) = self.at(point);
             let side = FIELD * share * if is_stone { 0.6 } else { 1.0 };
             let (left, top) = (x - side / 2.0, y - side / 2.0);
@@ -404,7 +426,7 @@ impl Picture {
                 out,
                 format_args!(
                     "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{side:.1}\" height=\"{side:.1}\" fill=\"{}\" \
-                     fill-opacity=\"{opacity:.2}\"/>",
+                     fill-opacity=\"{opacity:.2}\"{edge}/>",
                     tone.color()
                 ),
             );

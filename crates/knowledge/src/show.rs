@@ -462,7 +462,7 @@ impl Shown<'_> {
                 picture = picture.shade(stone, tone, 1.0, 0.95);
             }
             let first = if group.color == Color::Black { 'A' } else { 'a' };
-            picture = picture.label(group.name(), letter(number, first), Some(Tone::White));
+            picture = picture.label(group.name(), letter(number, first), Some(tone.ink()));
             if let Some(fate) = group.fate.filter(|fate| fate.strength == Strength::Critical) {
                 picture = decisive(picture, fate.kill, fate.save);
             }
@@ -512,7 +512,7 @@ impl Shown<'_> {
         for color in Color::ALL {
             let sure = count(color, &|point| influence.territory(point));
             let frame = count(color, &|point| influence.moyo(point));
-            let thick = influence.thickness(color);
+            let thick = unsigned_zero(influence.thickness(color), 1);
             let _ = writeln!(table, "{color}: territory {sure}, moyo {frame}, thickness {thick:.1}");
         }
         let _ = writeln!(table, "{}", self.lead(self.analysis.black_lead));
@@ -534,6 +534,7 @@ impl Shown<'_> {
 
     fn strategy(&self) -> String {
         let Analysis { phase, balance, sente, black_lead, .. } = self.analysis;
+        let sente = unsigned_zero(*sente, 1);
         let mut text = format!(
             "phase           {}\nto move         {}, {}\nlead            {}\nsente is worth  {sente:.1} points\n",
             words::phase(*phase, Language::English),
@@ -567,6 +568,7 @@ impl Shown<'_> {
             picture = decisive(picture, group.fate.and_then(|f| f.kill), group.fate.and_then(|f| f.save));
         }
         let Analysis { phase, balance, sente, black_lead, .. } = self.analysis;
+        let sente = unsigned_zero(*sente, 1);
         picture
             .key(
                 Some(Tone::Weak),
@@ -598,19 +600,30 @@ impl Shown<'_> {
             let reasons: Vec<String> = telling(&suggestion.reasons, [])
                 .into_iter()
                 .take(3)
-                .map(|reason| format!("{} ({:.0})", words::reason(reason, Language::English), reason.value))
+                .map(|reason| {
+                    format!(
+                        "{} ({:.0})",
+                        words::reason(reason, Language::English),
+                        unsigned_zero(reason.value, 0)
+                    )
+                })
                 .collect();
             let _ = writeln!(
                 table,
                 "{:>3}  {:<5} {:>6.1}  {}",
                 number + 1,
                 suggestion.mv.to_string(),
-                suggestion.value,
+                unsigned_zero(suggestion.value, 1),
                 reasons.join("; ")
             );
             if let Some(Some(outlook)) = self.outlooks.get(number) {
                 let line: Vec<String> = outlook.line.iter().map(ToString::to_string).collect();
-                let _ = writeln!(table, "            {:+6.1}  after {}", outlook.value, line.join(" "));
+                let _ = writeln!(
+                    table,
+                    "            {:+6.1}  after {}",
+                    unsigned_zero(outlook.value, 1),
+                    line.join(" ")
+                );
             }
         }
         (diagram, table)
@@ -620,9 +633,11 @@ impl Shown<'_> {
         let told = self.suggestions.iter().take(SUGGESTIONS).enumerate();
         told.fold(picture, |picture, (number, suggestion)| {
             let told = telling(&suggestion.reasons, []);
-            let reason = told.first().map_or("", |reason| reason.rule.name);
+            let reason = told.first().map(|reason| shortened(&words::reason(reason, self.language)));
+            let reason = reason.unwrap_or_default();
             let number = (number + 1).to_string();
-            let key = format!("{number} {} {:.0}: {reason}", suggestion.mv, suggestion.value);
+            let value = unsigned_zero(suggestion.value, 0);
+            let key = format!("{number} {} {value:.0}: {reason}", suggestion.mv);
             picture.label(suggestion.mv, number, Some(Tone::Note)).key(None, key)
         })
     }
@@ -639,6 +654,32 @@ fn decisive(picture: Picture, attack: Option<Point>, defence: Option<Point>) -> 
     }
     let picture = label(picture, attack, "a", Tone::Bad);
     label(picture, defence, "d", Tone::Good)
+}
+
+/// Letters of a sentence that a picture's key takes; those of Japanese are twice as wide.
+const KEY_WIDTH: usize = 48;
+
+/// A sentence that is no longer than that, cut before a word where it was.
+fn shortened(text: &str) -> String {
+    let width = |letter: char| if letter.is_ascii() { 1 } else { 2 };
+    let mut left = KEY_WIDTH;
+    let fits = |&(_, letter): &(usize, char)| {
+        let is_room = left >= width(letter);
+        left = left.saturating_sub(width(letter));
+        is_room
+    };
+    let end = text.char_indices().take_while(fits).last().map_or(0, |(at, letter)| at + letter.len_utf8());
+    if end == text.len() {
+        return text.to_string();
+    }
+    let part = &text[..end];
+    let part = part.rfind(' ').map_or(part, |space| &part[..space]);
+    format!("{} ...", part.trim_end_matches([',', ';', ':', '、', '。']))
+}
+
+/// A number that is written with so many digits after the point, without a minus before zero.
+fn unsigned_zero(number: f64, digits: i32) -> f64 {
+    if number.abs() < 0.5 * 0.1f64.powi(digits) { 0.0 } else { number }
 }
 
 /// `B D4`.
@@ -730,12 +771,14 @@ fn escape(way: &Escape) -> String {
 
 /// The colour in which a strength is drawn.
 pub fn strength_tone(strength: Strength) -> Tone {
-    match strength {
-        Strength::Dead => Tone::Bad,
-        Strength::Critical | Strength::Weak => Tone::Weak,
-        Strength::Unsettled => Tone::Fair,
-        Strength::Stable | Strength::Alive => Tone::Good,
-    }
+    Tone::Step(match strength {
+        Strength::Dead => 0,
+        Strength::Critical => 1,
+        Strength::Weak => 2,
+        Strength::Unsettled => 3,
+        Strength::Stable => 4,
+        Strength::Alive => 5,
+    })
 }
 
 /// The form of an eye space in words.
@@ -778,5 +821,46 @@ pub fn link_strength(strength: LinkStrength) -> &'static str {
         LinkStrength::FirstMove => "whoever moves first",
         LinkStrength::WithAji => "with aji",
         LinkStrength::Solid => "solid",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lightness as eyes see it, 0 to 100 (CIE L*).
+    fn lightness(color: &str) -> f64 {
+        let part = |n: usize| f64::from(u8::from_str_radix(&color[n..n + 2], 16).unwrap()) / 255.0;
+        let linear = |part: f64| {
+            if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+        };
+        let y = 0.2126 * linear(part(1)) + 0.7152 * linear(part(3)) + 0.0722 * linear(part(5));
+        if y > 0.008856 { 116.0 * y.cbrt() - 16.0 } else { 903.3 * y }
+    }
+
+    #[test]
+    fn strengths_are_told_apart_by_lightness_alone() {
+        let board = Board::new(ishi_go::BoardSize::square(9).unwrap());
+        let picture = STRENGTHS
+            .into_iter()
+            .fold(Picture::of(&board), |picture, state| picture.key(Some(strength_tone(state)), ""));
+        let mut seen: Vec<f64> = picture.keys().map(|(color, _)| lightness(color.unwrap())).collect();
+        seen.sort_by(f64::total_cmp);
+        assert_eq!(seen.len(), STRENGTHS.len());
+        assert!(seen.windows(2).all(|pair| pair[1] - pair[0] >= 10.0), "{seen:?}");
+    }
+
+    #[test]
+    fn long_sentences_are_cut_before_a_word() {
+        assert_eq!(shortened("jumps one point from C5"), "jumps one point from C5");
+        let long = "takes the stones at C5, and then those beside them, at length";
+        assert_eq!(shortened(long), "takes the stones at C5, and then those beside ...");
+        assert_eq!(shortened(&"あ".repeat(30)), format!("{} ...", "あ".repeat(24)));
+    }
+
+    #[test]
+    fn zero_has_no_sign() {
+        let told = |number: f64| format!("{:.1}", unsigned_zero(number, 1));
+        assert_eq!([-0.0, -0.04, 0.04, -0.06, -3.0].map(told), ["0.0", "0.0", "0.0", "-0.1", "-3.0"]);
     }
 }

@@ -450,7 +450,7 @@ fn what_is_played_often_and_well_is_mined() {
     let other = ("pddpfqjj", "B+R");
     let played = games(&[usual, usual, lost, usual, lost, usual, usual, lost, lost, other]);
     let params = MineParams { min_count: 8, min_share: 0.5, min_follow: 2, ..MineParams::default() };
-    let mined = mine(&played, &params, "made-up");
+    let mined = mine(&played, &params, "made-up", &|| false).unwrap();
     let library = &mined.library;
     // Of every move the smallest window that says enough is kept; the approach F3 (ten times of ten) is among them.
     let approach = library.patterns().iter().find(|pattern| pattern.diagram.stones().count_ones() == 1);
@@ -482,9 +482,9 @@ fn what_is_played_often_and_well_is_mined() {
     let mut more = games(&[usual; 5]);
     more.iter_mut().for_each(|game| game.winner = None);
     more.extend(played.clone());
-    assert_eq!(mine(&more, &params, "made-up").library, *library);
+    assert_eq!(mine(&more, &params, "made-up", &|| false).unwrap().library, *library);
     let threads = MineParams { threads: 3, ..params };
-    assert_eq!(mine(&played, &threads, "made-up").library, *library);
+    assert_eq!(mine(&played, &threads, "made-up", &|| false).unwrap().library, *library);
 }
 
 #[test]
@@ -495,7 +495,7 @@ fn what_loses_too_often_or_is_rarely_played_is_not_mined() {
     lines.extend(vec![("pddpqf", "B+R"); 60]);
     let params = MineParams { min_count: 20, min_share: 0.2, ..MineParams::default() };
     let played = games(&lines);
-    let mined = mine(&played, &params, "made-up");
+    let mined = mine(&played, &params, "made-up", &|| false).unwrap();
     assert!(mined.losing > 0, "{mined:?}");
     let index = Index::new(mined.library);
     let mut board = Board::new(BoardSize::square(19).unwrap());
@@ -507,8 +507,9 @@ fn what_loses_too_often_or_is_rarely_played_is_not_mined() {
     assert!(!suggested.contains(&"B F3".to_string()), "it loses: {suggested:?}");
     assert!(suggested.contains(&"B R14".to_string()), "the enclosure is played and wins: {suggested:?}");
     let rare = MineParams { min_count: 1000, ..params };
-    assert!(mine(&played, &rare, "made-up").library.patterns().is_empty());
-    assert!(mine(&[], &params, "none").library.patterns().is_empty());
+    assert!(mine(&played, &rare, "made-up", &|| false).unwrap().library.patterns().is_empty());
+    assert!(mine(&played, &params, "made-up", &|| true).is_none(), "stopped");
+    assert!(mine(&[], &params, "none", &|| false).unwrap().library.patterns().is_empty());
 }
 
 // --- cutting ---

@@ -8,6 +8,8 @@ pub mod review;
 mod value;
 pub mod words;
 
+use std::sync::Arc;
+
 use ishi_go::{Color, Move, Point, Position};
 use ishi_knowledge::explain::{MoveReasons, Nearby, Threat, reasons, surroundings, threats};
 use ishi_knowledge::rules::{self, Suggestion};
@@ -148,13 +150,20 @@ pub struct Explainer {
     seed: Seed,
     tactics: Tactics,
     keeper: Keeper,
+    stop: Arc<dyn Fn() -> bool + Send + Sync>,
 }
 
 impl Explainer {
     /// An explainer; everything random follows from the seed.
     pub fn new(params: ExplainParams, seed: Seed) -> Explainer {
         let tactics = Tactics::new(seed.child("tactics", 0)).with_playouts(params.group_playouts);
-        Explainer { params, seed, tactics, keeper: Keeper::new() }
+        Explainer { params, seed, tactics, keeper: Keeper::new(), stop: Arc::new(|| false) }
+    }
+
+    /// Ends its searches soon once this says so, and begins nothing new. What it answers from then on is worth nothing: whoever stops it
+    /// throws that away.
+    pub fn with_stop(self, stop: impl Fn() -> bool + Send + Sync + 'static) -> Explainer {
+        Explainer { stop: Arc::new(stop), ..self }
     }
 
     /// Explains a legal move of the side to move in the position (`None`: the best one, be it a pass), and why not others. Passes have no
@@ -187,8 +196,8 @@ impl Explainer {
         }
         let passed = after(position, Move::Pass).map(|passed| self.search(&passed)).unwrap_or_default();
         let found = match explained {
-            Some(point) => self.look(&seen, point, &mut searched),
-            None => Found { value: Value::reported(&passed).turned(), mv: None },
+            Some(point) if !(self.stop)() => self.look(&seen, point, &mut searched),
+            _ => Found { value: Value::reported(&passed).turned(), mv: None },
         };
         let mut compare = |points: Vec<Point>| -> Vec<Compared> {
             points.into_iter().filter_map(|point| self.compare(&seen, &found, point, &mut searched)).collect()
@@ -232,10 +241,14 @@ impl Explainer {
     }
 
     fn search(&self, position: &Position) -> Report {
+        if (self.stop)() {
+            return Report::default();
+        }
         let mut player = MctsPlayer::new(self.params.search.clone(), self.seed);
         let mut nobody = |_: &Report| {};
         let limits = Limits { playouts: Some(self.params.search.playouts), ..Limits::default() };
-        player.choose(position, position.to_move(), &mut Control::quiet(limits, &mut nobody)).report
+        let mut control = Control { stop: &*self.stop, ..Control::quiet(limits, &mut nobody) };
+        player.choose(position, position.to_move(), &mut control).report
     }
 
     /// The first candidate, unless one of the next two is better by equal searches.
@@ -268,6 +281,9 @@ impl Explainer {
         point: Point,
         searched: &mut Searched,
     ) -> Option<Compared> {
+        if (self.stop)() {
+            return None;
+        }
         let Found { value, mv } = self.look(seen, point, searched);
         let (mv, verdict) = (mv?, value.beside(&best.value, SURE));
         let missing = match (&best.mv, verdict) {
@@ -282,6 +298,9 @@ impl Explainer {
 
     /// The opponent's best answer to a move, by the search after it; none if that is a pass.
     fn answer(&mut self, position: &Position, mv: Move, report: &Report) -> Option<ExplainedMove> {
+        if (self.stop)() {
+            return None;
+        }
         let after = after(position, mv)?;
         let best = report.moves.first()?;
         // Groups by their looks: their fates are asked only for the position that is explained.
@@ -387,5 +406,30 @@ impl ExplainedMove {
     /// In points, by which moves are sorted: a share of the probability of winning counts as well, as leads say little of fights.
     fn worth(&self) -> f64 {
         value::worth(self.score, self.win_rate)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use ishi_go::{BoardSize, Rules};
+
+    use super::*;
+
+    #[test]
+    fn who_is_stopped_searches_no_more() {
+        let position = Position::new(BoardSize::square(9).unwrap(), Rules::CHINESE);
+        let asked = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&asked);
+        let params = ExplainParams::default();
+        let playouts = params.search.playouts;
+        let stop = move || counted.fetch_add(1, Ordering::Relaxed) >= 1;
+        let mut explainer = Explainer::new(params, Seed::new(1)).with_stop(stop);
+        assert!(explainer.search(&position).playouts < playouts, "in the middle of a search");
+        assert_eq!(explainer.search(&position), Report::default());
+        let explanation = explainer.explain(&position, None, &[Point::new(4, 4)]);
+        assert!(explanation.mv.is_none() && explanation.alternatives.is_empty());
+        assert!(explanation.why_not.is_empty() && explanation.otherwise.is_none());
     }
 }

@@ -1,6 +1,6 @@
 //! A whole game in numbers: what each move lost, where the lead changed hands, which moves were the worst.
 
-use ishi_go::{Color, Move, Position};
+use ishi_go::{Color, Move, Point, Position};
 
 use super::value::worth;
 use super::{Explainer, Value, Verdict};
@@ -131,12 +131,24 @@ pub fn ahead(black_win_rates: &[f64], number: usize) -> (Color, f64, usize) {
     (leader, share, next.len())
 }
 
-/// Numbers of the moves that lost most, in points and of the probability of winning, at most so many, in the order of the game. Passes are
-/// none.
+/// What a move lost, in points and of the probability of winning, as one number: by which moves are held against each other.
+pub fn loss(points: f64, win_rate: f64) -> f64 {
+    worth(points, win_rate)
+}
+
+/// What is to be explained of a move that lost something: the better move, and why not the one that was played; of a pass, which has no
+/// place on the board, that pass beside others.
+pub fn question(row: &MoveValue) -> (Option<Move>, Vec<Point>) {
+    match row.mv {
+        Move::Play(point) => (row.better, vec![point]),
+        Move::Pass => (Some(Move::Pass), Vec::new()),
+    }
+}
+
+/// Numbers of the moves that lost most (see [`loss`]), passes too, at most so many, in the order of the game.
 pub fn worst(rows: &[MoveValue], most: usize) -> Vec<usize> {
-    let lost = |row: &MoveValue| worth(row.lost_points, row.lost_win_rate);
-    let mut found: Vec<&MoveValue> =
-        rows.iter().filter(|row| row.mv != Move::Pass && lost(row) > 0.0).collect();
+    let lost = |row: &MoveValue| loss(row.lost_points, row.lost_win_rate);
+    let mut found: Vec<&MoveValue> = rows.iter().filter(|row| lost(row) > 0.0).collect();
     found.sort_by(|a, b| lost(b).total_cmp(&lost(a)));
     found.truncate(most);
     let mut numbers: Vec<usize> = found.into_iter().map(|row| row.number).collect();
@@ -146,8 +158,6 @@ pub fn worst(rows: &[MoveValue], most: usize) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use ishi_go::Point;
-
     use super::*;
 
     fn value(win_rate: f64) -> Value {
@@ -190,6 +200,11 @@ mod tests {
         assert_eq!(worst(&rows, 2), [3, 4]);
         assert_eq!(worst(&rows, 9), [1, 3, 4], "a loss within the noise is none");
         assert_eq!((rows[4].lost_points, rows[4].better), (0.0, None));
+        let mut rows = rows;
+        rows[2].mv = Move::Pass;
+        assert_eq!(worst(&rows, 2), [3, 4], "a pass that loses is told like other moves");
+        assert_eq!(question(&rows[2]), (Some(Move::Pass), vec![]));
+        assert_eq!(question(&rows[3]), (rows[3].better, vec![Point::new(3, 0)]));
         assert!((rows[0].lost_points - 10.0).abs() < 1e-9 && rows[0].better.is_some());
     }
 }

@@ -9,22 +9,32 @@ use super::{Compared, ExplainedMove, Explanation, NEAR, Verdict};
 
 /// The whole explanation, in paragraphs.
 pub fn tell(explanation: &Explanation, language: Language) -> String {
-    let teller = Teller { explanation, language };
+    whole(&Teller { explanation, language, marks: false })
+}
+
+/// The whole explanation as a comment in a record, where other moves are marked A and B, and those asked about a and b: the marks stand
+/// beside their names.
+pub fn marked(explanation: &Explanation, language: Language) -> String {
+    whole(&Teller { explanation, language, marks: true }).trim().to_string()
+}
+
+fn whole(teller: &Teller<'_>) -> String {
     let mut text = teller.state();
     text.push_str(&teller.the_move());
     text.push_str(&teller.otherwise());
     text.push_str(&teller.alternatives());
-    for question in &explanation.why_not {
+    for question in &teller.explanation.why_not {
         text.push_str(&teller.why_not(question));
     }
     text.push_str(&teller.groups());
     text
 }
 
-/// The move and its reasons in a few lines, as a comment in a record.
+/// The move and its reasons in a few lines; a pass has none, and is told with the moves that are better.
 pub fn comment(explanation: &Explanation, language: Language) -> String {
-    let teller = Teller { explanation, language };
-    (teller.the_move() + &teller.otherwise()).trim_end().to_string()
+    let teller = Teller { explanation, language, marks: false };
+    let others = if explanation.mv.is_none() { teller.alternatives() } else { String::new() };
+    (teller.the_move() + &teller.otherwise() + &others).trim_end().to_string()
 }
 
 /// A difference in points and in per cent of the playouts; what is nothing is not told, as long as the other is something.
@@ -41,7 +51,7 @@ pub fn difference(points: f64, share: f64, language: Language) -> String {
 
 /// Why the moves that were asked about are not best.
 pub fn why_not(explanation: &Explanation, language: Language) -> String {
-    let teller = Teller { explanation, language };
+    let teller = Teller { explanation, language, marks: false };
     explanation.why_not.iter().map(|question| teller.why_not(question)).collect()
 }
 
@@ -51,6 +61,8 @@ const THREATS: usize = 2;
 struct Teller<'a> {
     explanation: &'a Explanation,
     language: Language,
+    /// Are other moves told with their marks?
+    marks: bool,
 }
 
 impl Teller<'_> {
@@ -63,6 +75,19 @@ impl Teller<'_> {
 
     fn name(&self, color: Color, mv: impl std::fmt::Display) -> String {
         format!("{} {mv}", words::color(color, self.language))
+    }
+
+    /// The same of a move that has a mark: A, B if it is one of the other moves, a, b if it was asked about.
+    fn named(&self, other: &Compared) -> String {
+        let ExplainedMove { reasons, .. } = &other.mv;
+        let name = self.name(reasons.color, reasons.mv);
+        let Explanation { alternatives, why_not, .. } = self.explanation;
+        let place = |list: &[Compared]| list.iter().position(|known| known.mv.reasons.mv == reasons.mv);
+        let letter = |list, first: char| place(list).and_then(|n| (first..).nth(n));
+        match letter(alternatives, 'A').or_else(|| letter(why_not, 'a')).filter(|_| self.marks) {
+            Some(letter) => self.language.choose(format!("{name} ({letter})"), format!("{name}（{letter}）")),
+            None => name,
+        }
     }
 
     /// Phase, score, chances.
@@ -278,7 +303,7 @@ impl Teller<'_> {
         }
         let mut text = format!("\n{}\n", self.pick("Other moves", "他の手"));
         for other in &self.explanation.alternatives {
-            let name = self.name(other.mv.reasons.color, other.mv.reasons.mv);
+            let name = self.named(other);
             let reasons = self.in_short(&other.mv);
             let reasons = match (reasons.is_empty(), self.language) {
                 (true, _) => String::new(),
@@ -296,7 +321,7 @@ impl Teller<'_> {
     }
 
     fn why_not(&self, question: &Compared) -> String {
-        let name = self.name(question.mv.reasons.color, question.mv.reasons.mv);
+        let name = self.named(question);
         let is_explained = |best: &ExplainedMove| best.reasons.mv == question.mv.reasons.mv;
         if self.explanation.mv.as_ref().is_some_and(is_explained) {
             return match self.language {

@@ -55,8 +55,16 @@ impl Walk {
 
 /// Counts the moves in the corners of games on 19x19 without handicap, and keeps those that were played often.
 pub fn learn(records: &[Record], params: LearnParams) -> Joseki {
+    learn_until(records, params, &|| false).unwrap_or_default()
+}
+
+/// The same; `stop` is asked before every game. `None` if it said so.
+pub fn learn_until(records: &[Record], params: LearnParams, stop: &dyn Fn() -> bool) -> Option<Joseki> {
     let mut tallies: HashMap<(Key, CornerMove), Tally> = HashMap::new();
     for record in records.iter().filter(|record| is_counted(record)) {
+        if stop() {
+            return None;
+        }
         count(record, params.depth, &mut tallies);
     }
     tallies.retain(|_, tally| tally.stats.count >= params.min_count);
@@ -69,7 +77,7 @@ pub fn learn(records: &[Record], params: LearnParams) -> Joseki {
         let after = following.get(&tally.to).map_or(&[][..], Vec::as_slice);
         branches.entry(key).or_default().push((mv, tally.to, kind(tally, after), tally.stats));
     }
-    Joseki::from_branches(branches)
+    (!stop()).then(|| Joseki::from_branches(branches))
 }
 
 /// Only games of 19 lines without stones set up have joseki to count.

@@ -228,7 +228,13 @@ impl Tally {
 }
 
 /// Mines games. Only those on 19x19 without set-up stones that somebody won are looked at. `source` becomes the patterns' source.
-pub fn mine(games: &[Record], params: &MineParams, source: &str) -> Mined {
+/// `stop` is asked before every game, from any thread; `None` if it said so.
+pub fn mine(
+    games: &[Record],
+    params: &MineParams,
+    source: &str,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<Mined> {
     let used: Vec<&Record> = games
         .iter()
         .filter(|game| game.winner.is_some() && game.setup.is_empty())
@@ -237,7 +243,10 @@ pub fn mine(games: &[Record], params: &MineParams, source: &str) -> Mined {
     let shapes = Shapes::new();
     let mut frequent: Vec<Keyed<()>> = Vec::new();
     for _ in 0..LEVELS.len() {
-        let counted = in_parts(&used, params.threads, |part| count(part, &frequent, &shapes));
+        let counted = in_parts(&used, params.threads, |part| count(going(part, stop), &frequent, &shapes));
+        if stop() {
+            return None;
+        }
         let mut all: Keyed<u32> = Keyed::default();
         for (key, count) in counted.into_iter().flatten() {
             *all.entry(key).or_default() += count;
@@ -247,17 +256,33 @@ pub fn mine(games: &[Record], params: &MineParams, source: &str) -> Mined {
     }
     let black_wins = used.iter().filter(|game| game.winner == Some(Color::Black)).count();
     let black_share = black_wins as f64 / used.len().max(1) as f64;
-    let parts = in_parts(&used, params.threads, |part| see(part, &frequent, &shapes));
+    let parts = in_parts(&used, params.threads, |part| see(going(part, stop), &frequent, &shapes));
+    if stop() {
+        return None;
+    }
     let tallies = put_together(parts, black_share);
     let (mut kept, unusual, losing) = choose(&tallies, params);
-    let trees = in_parts(&used, params.threads, |part| follow(part, &kept, &frequent, &shapes, params.depth));
+    let trees = in_parts(&used, params.threads, |part| {
+        follow(going(part, stop), &kept, &frequent, &shapes, params.depth)
+    });
+    if stop() {
+        return None;
+    }
     for (key, branch) in trees.into_iter().flatten() {
         if let Some((_, tree)) = kept.get_mut(&key) {
             merge(tree, branch);
         }
     }
     let frequent = frequent.iter().map(Keyed::len).collect();
-    Mined { library: name(kept, params, source), frequent, unusual, losing }
+    Some(Mined { library: name(kept, params, source), frequent, unusual, losing })
+}
+
+/// The games in turn, until it says stop.
+fn going<'a>(
+    games: &'a [&'a Record],
+    stop: &'a (dyn Fn() -> bool + Sync),
+) -> impl Iterator<Item = &'a Record> {
+    games.iter().copied().take_while(move |_| !stop())
 }
 
 /// Does the work on equal parts of the games; the answers come in their order.
@@ -304,7 +329,7 @@ fn climb(
 }
 
 /// How often the windows of the next level were played, of those whose inner windows are frequent.
-fn count(games: &[&Record], frequent: &[Keyed<()>], shapes: &Shapes) -> Keyed<u32> {
+fn count<'a>(games: impl Iterator<Item = &'a Record>, frequent: &[Keyed<()>], shapes: &Shapes) -> Keyed<u32> {
     let mut counts: Keyed<u32> = Keyed::default();
     let level = frequent.len();
     for game in games {
@@ -332,7 +357,7 @@ struct Sight {
 }
 
 /// Looks for candidates around the moves that were played.
-fn see(games: &[&Record], frequent: &[Keyed<()>], shapes: &Shapes) -> Keyed<Sight> {
+fn see<'a>(games: impl Iterator<Item = &'a Record>, frequent: &[Keyed<()>], shapes: &Shapes) -> Keyed<Sight> {
     let mut sights: Keyed<Sight> = Keyed::default();
     for game in games {
         replay(game, |board, color, _, point| {
@@ -417,8 +442,8 @@ fn share_inside(tally: &Tally, tallies: &Keyed<Tally>, kept: &Kept) -> f64 {
 }
 
 /// The trees of what followed the moves of kept patterns, by their keys.
-fn follow(
-    games: &[&Record],
+fn follow<'a>(
+    games: impl Iterator<Item = &'a Record>,
     kept: &Kept,
     frequent: &[Keyed<()>],
     shapes: &Shapes,

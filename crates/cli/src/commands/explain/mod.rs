@@ -89,16 +89,18 @@ pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> 
             Failure::input(format!("--why-not {point}: {color} cannot play there: {}", error.rule))
         })?;
     }
-    let mut explainer = Explainer::new(ExplainParams::of_level(args.level), context.seed);
+    let mut explainer = explainer(args.level, context);
     let explanation = explainer.explain(&position, mv, &why_not);
+    if context.stopped() {
+        return Err(Failure::Interrupted);
+    }
     if let Some(out) = &args.sgf {
         let head = match (args.number, args.lang) {
             (Some(_), _) => "",
             (None, Language::English) => "Suggested next:\n",
             (None, Language::Japanese) => "次の一手：\n",
         };
-        let text = words::comment(&explanation, args.lang) + "\n" + &words::why_not(&explanation, args.lang);
-        record.comment(args.number, &format!("{head}{}", text.trim()));
+        record.comment(args.number, &format!("{head}{}", words::marked(&explanation, args.lang)));
         record.mark(args.number, position.size(), &explanation);
         files::write(out, record.sgf().as_bytes(), args.force)?;
     }
@@ -114,6 +116,13 @@ pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> 
         return files::print_json(&report::Report::of(&explanation, args.lang));
     }
     files::print(format!("{}\n{}", position.board(), words::tell(&explanation, args.lang)).as_bytes())
+}
+
+/// Of this level, until Ctrl-C.
+fn explainer(level: u32, context: &Context) -> Explainer {
+    let stop = std::sync::Arc::clone(&context.stop);
+    let stopped = move || stop.load(std::sync::atomic::Ordering::Relaxed);
+    Explainer::new(ExplainParams::of_level(level), context.seed).with_stop(stopped)
 }
 
 fn points(vertices: &[String], size: BoardSize) -> Result<Vec<Point>, Failure> {

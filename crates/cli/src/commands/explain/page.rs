@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use ishi_engines::explain::review::loss;
 use ishi_go::picture::escape;
 use ishi_knowledge::words::Language;
 
@@ -137,10 +138,10 @@ pub(super) fn index(games: &[(String, &GameReview)], language: Language) -> Stri
     let words = words(language);
     let mut rows = String::new();
     for (file, review) in games {
-        let worst = review.worst.iter().max_by(|a, b| a.lost_win_rate.total_cmp(&b.lost_win_rate));
+        let loss = |worst: &WorstMove| loss(worst.lost_points, worst.lost_win_rate);
+        let worst = review.worst.iter().max_by(|a, b| loss(a).total_cmp(&loss(b)));
         let worst = worst.map_or("-".to_string(), |worst| {
-            let share = 100.0 * worst.lost_win_rate;
-            format!("{} {} (−{share:.0} %)", worst.number, worst.vertex)
+            format!("{} {}: {}", worst.number, worst.vertex, worst.lost(language))
         });
         let turns: Vec<String> = review.turning_points.iter().map(usize::to_string).collect();
         let _ = writeln!(
@@ -295,6 +296,25 @@ mod tests {
             assert!(!page.contains("folder") && page.contains("a&lt;b&gt;.sgf"), "{page}");
             assert!(page.contains("&lt;script&gt;") && page.contains("&quot;Bo&quot; &amp; co"), "{page}");
         }
+    }
+
+    #[test]
+    fn the_index_names_the_move_that_lost_most_in_points_and_chances() {
+        let mut review = review();
+        let of = |number: usize, lost_points: f64, lost_win_rate: f64| WorstMove {
+            number,
+            lost_points,
+            lost_win_rate,
+            color: "black".into(),
+            vertex: format!("E{number}"),
+            better: None,
+            text: String::new(),
+            pictures: vec![],
+        };
+        review.worst = vec![of(1, 1.0, 0.2), of(2, 30.0, 0.1), of(3, 2.0, 0.15)];
+        let page = index(&[("g.html".into(), &review)], Language::English);
+        assert!(page.contains("2 E2: lost 30.0 points and 10 % of the playouts"), "{page}");
+        assert!(!page.contains("1 E1"), "{page}");
     }
 
     #[test]

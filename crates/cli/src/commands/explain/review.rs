@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ishi_engines::explain::picture::pictures;
-use ishi_engines::explain::{ExplainParams, Explainer, review, words};
+use ishi_engines::explain::{review, words};
 use ishi_go::picture::{Mark, Picture, Tone};
 use ishi_go::{Color, Move, Position};
 use ishi_knowledge::words::{Language, color};
@@ -28,7 +28,8 @@ Every position gets a search (1000 playouts at level 5: about two minutes for a 
 What a move loses is the difference between two equal searches, after it and after the best
 move; the search's own best move loses nothing, and what is within the noise is not told.
 Pages need nothing but a browser. Games that are in the folder already, with the same options, are not
-reviewed again, so an interrupted review goes on where it stopped.";
+reviewed again, so an interrupted review goes on where it stopped. A file that cannot be read is
+told, and the others are reviewed; the exit code is 3 then.";
 
 /// Options of `ishi review`.
 #[derive(Args, Debug)]
@@ -117,21 +118,43 @@ pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
         files::check_place(out, args.force)?;
     }
     let folder = args.out.as_deref().map(Folder::open).transpose()?;
-    let mut reviews = Vec::new();
+    let one_only = || Failure::input("--sgf takes one file with one game");
+    if args.sgf.is_some() && args.files.len() > 1 {
+        return Err(one_only());
+    }
+    let (mut reviews, mut faulty) = (Vec::new(), 0);
     for path in &args.files {
-        let bytes = files::read(path)?;
-        let games = Record::parse(path, &bytes, 1)?.games();
-        if args.sgf.is_some() && (args.files.len() > 1 || games > 1) {
-            return Err(Failure::input("--sgf takes one file with one game"));
+        let read = files::read(path).and_then(|bytes| Ok((Record::parse(path, &bytes, 1)?.games(), bytes)));
+        let (games, bytes) = match read {
+            Ok(read) => read,
+            // One file of several that cannot be read is no reason to leave the others.
+            Err(failure) if args.files.len() > 1 => {
+                context.tell(format_args!("ishi: {failure}"));
+                faulty += 1;
+                continue;
+            }
+            Err(failure) => return Err(failure),
+        };
+        if args.sgf.is_some() && games > 1 {
+            return Err(one_only());
         }
         for number in 1..=games {
+            let one = || reviewed(path, &bytes, number, args, context);
             let review = match &folder {
                 Some(folder) => {
                     let options = (args.level, args.worst, args.lang as u8, context.seed.to_string());
                     let key = Folder::key(path, &bytes, number, &options);
-                    folder.kept_or(&key, args.lang, || reviewed(path, &bytes, number, args, context))?
+                    folder.kept_or(&key, args.lang, one)
                 }
-                None => reviewed(path, &bytes, number, args, context)?,
+                None => one(),
+            };
+            let review = match review {
+                Err(Failure::Input(fault)) if args.files.len() + games > 2 => {
+                    context.tell(format_args!("ishi: {fault}"));
+                    faulty += 1;
+                    continue;
+                }
+                other => other?,
             };
             if !context.json {
                 files::print(told(&review, args.lang).as_bytes())?;
@@ -142,14 +165,17 @@ pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
     if let Some(folder) = &folder {
         folder.index(args.lang)?;
     }
-    if !context.json {
-        return Ok(());
+    if context.json {
+        for review in &mut reviews {
+            review.turning_pictures.clear();
+            review.worst.iter_mut().for_each(|worst| worst.pictures.clear());
+        }
+        print_json(&reviews)?;
     }
-    for review in &mut reviews {
-        review.turning_pictures.clear();
-        review.worst.iter_mut().for_each(|worst| worst.pictures.clear());
+    match faulty {
+        0 => Ok(()),
+        _ => Err(Failure::input(format!("not reviewed, for the faults told above: {faulty}"))),
     }
-    print_json(&reviews)
 }
 
 /// Reviews one game of a file that was read.
@@ -178,7 +204,7 @@ fn review_game(
     args: &ReviewArgs,
     context: &Context,
 ) -> Result<Option<GameReview>, Failure> {
-    let mut explainer = Explainer::new(ExplainParams::of_level(args.level), context.seed);
+    let mut explainer = super::explainer(args.level, context);
     let moves: Vec<(Color, Move)> = record.game.moves().map(|played| (played.color, played.mv)).collect();
     let progress = context.bar(moves.len(), "moves");
     let goes_on = |done: usize| {
@@ -189,21 +215,21 @@ fn review_game(
         return Ok(None);
     };
     progress.finish_and_clear();
+    if context.stopped() {
+        return Ok(None);
+    }
     let rows: Vec<MoveValue> = values.iter().map(MoveValue::of).collect();
     let mut worst = Vec::new();
     for n in review::worst(&values, args.worst).into_iter().map(|number| number - 1) {
         let position = record.after(n)?;
-        let explanation = explainer.explain(
-            &position,
-            values[n].better,
-            &moves[n].1.point().into_iter().collect::<Vec<_>>(),
-        );
-        let text = words::comment(&explanation, args.lang) + "\n" + &words::why_not(&explanation, args.lang);
-        record.comment(Some(n + 1), &text);
-        record.mark(Some(n + 1), position.size(), &explanation);
+        let (told, asked) = review::question(&values[n]);
+        let explanation = explainer.explain(&position, told, &asked);
         if context.stopped() {
             return Ok(None);
         }
+        let text = words::comment(&explanation, args.lang) + "\n" + &words::why_not(&explanation, args.lang);
+        record.comment(Some(n + 1), &words::marked(&explanation, args.lang));
+        record.mark(Some(n + 1), position.size(), &explanation);
         worst.push(WorstMove {
             number: n + 1,
             color: rows[n].color.clone(),

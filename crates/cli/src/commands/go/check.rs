@@ -20,8 +20,8 @@ the board and its chains are held against what follows from the stones alone; af
 many (--every) readings, links and eyes that were kept are held against those found from
 scratch, and the position is judged, moves are played and taken back, and it is judged again.
 Whatever differs is an error of the program; it is told, and the exit code is 1. Games depend
-on their number, --seed and --playouts alone. Ctrl-C ends after the current game's move (exit
-code 130).";
+on their number, --seed and --playouts alone. Ctrl-C ends after the current game's move, and
+marks that game as broken off (exit code 130).";
 
 /// Options of `ishi go check`.
 #[derive(Args, Debug)]
@@ -62,6 +62,8 @@ struct GameReport {
     /// Positions in which all levels were checked, those of look-aheads apart.
     checked: usize,
     differences: Vec<String>,
+    /// Ctrl-C ended it before its last move.
+    broken_off: bool,
 }
 
 impl GameReport {
@@ -75,19 +77,21 @@ impl GameReport {
             moves: result.moves,
             checked: result.checked,
             differences: result.differences.iter().map(tell).collect(),
+            broken_off: result.is_stopped,
         }
     }
 
     fn told(&self) -> String {
         let [black, white] = self.levels;
         let mut text = format!(
-            "game {:>3}: {:>5}, handicap {}, level {black} - level {white}: {:>3} moves, {:>3} checked, {} differences\n",
+            "game {:>3}: {:>5}, handicap {}, level {black} - level {white}: {:>3} moves, {:>3} checked, {} differences{}\n",
             self.number,
             self.size,
             self.handicap,
             self.moves,
             self.checked,
-            self.differences.len()
+            self.differences.len(),
+            if self.broken_off { " (broken off)" } else { "" }
         );
         for difference in &self.differences {
             text.push_str(&format!("  {difference}\n"));
@@ -129,8 +133,9 @@ pub(super) fn run(args: &CheckArgs, context: &Context) -> Result<(), Failure> {
     } else {
         let CheckReport { games, moves, checked, differences, seed } = &report;
         let text = format!(
-            "{} games, {moves} moves, {checked} positions checked with look-ahead, {differences} differences (seed {seed})\n",
-            games.len()
+            "{} games{}, {moves} moves, {checked} positions checked with look-ahead, {differences} differences (seed {seed})\n",
+            games.iter().filter(|game| !game.broken_off).count(),
+            if is_stopped { " and one broken off" } else { "" }
         );
         files::print(text.as_bytes())?;
     }

@@ -91,7 +91,8 @@ pub(super) fn run(args: &LearnJosekiArgs, context: &Context) -> Result<(), Failu
     if games.is_empty() {
         return Err(Failure::input(format!("{}: there are no games", args.games.display())));
     }
-    let joseki = learn::learn(&games, LearnParams { min_count: args.min_count, depth: args.depth });
+    let params = LearnParams { min_count: args.min_count, depth: args.depth };
+    let joseki = learn::learn_until(&games, params, &|| context.stopped()).ok_or(Failure::Interrupted)?;
     let mut report = report(&joseki, games.len());
     if let Some(out) = &args.out {
         let bytes = bytes_of(&joseki, out);

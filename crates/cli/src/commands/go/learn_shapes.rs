@@ -25,7 +25,8 @@ windows from 3x3 to 8x8 points that grow while they are played often enough. Kep
 played where it is seen, and does not lose more than it should; what followed becomes the
 tree. docs/shapes.md explains it; `ishi go shapes --library my.txt` looks at what was found.
 
-The records are those of `ishi go learn-patterns`. The result does not depend on --threads.";
+The records are those of `ishi go learn-patterns`. The result does not depend on --threads.
+Ctrl-C ends without a result (exit code 130).";
 
 /// Options of `ishi go learn-shapes`.
 #[derive(Args, Debug)]
@@ -119,8 +120,9 @@ pub(super) fn run(args: &LearnShapesArgs, context: &Context) -> Result<(), Failu
         most: args.most,
         threads: context.threads,
     };
-    let Mined { library: mined, frequent, unusual, losing } =
-        mine(&games, &params, &format!("mined in {} games", games.len()));
+    let source = format!("mined in {} games", games.len());
+    let mined = mine(&games, &params, &source, &|| context.stopped());
+    let Mined { library: mined, frequent, unusual, losing } = mined.ok_or(Failure::Interrupted)?;
     add_all(&mut library, &mined).map_err(|error| Failure::input(format!("--with: {error}")))?;
     let mut report = Report {
         games: games.len(),

@@ -69,7 +69,7 @@ pub(super) struct StudyArgs {
     #[arg(long, conflicts_with = "each")]
     no_each: bool,
     /// So many suggestions are our candidates
-    #[arg(long, default_value_t = 20, value_name = "N")]
+    #[arg(long, default_value = "20", value_name = "N", value_parser = games::positive)]
     candidates: usize,
     /// List so many moves that our candidates lack [default: all of a single game, else 0]
     #[arg(long, value_name = "N")]
@@ -140,6 +140,9 @@ pub(super) fn run(args: &StudyArgs, context: &Context) -> Result<(), Failure> {
     }
     let games = games_of(args)?;
     let places = places(args, &games);
+    if places.is_empty() {
+        return Err(nothing_to_study(args));
+    }
     let mut report =
         StudyReport { rules: rules::all().count(), games: games.len(), ..StudyReport::default() };
     report.claims = args.claims.then(Claims::default);
@@ -174,6 +177,12 @@ pub(super) fn run(args: &StudyArgs, context: &Context) -> Result<(), Failure> {
         if context.json { super::print_json(&report)? } else { files::print(report.told().as_bytes())? }
     }
     if is_stopped { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+fn nothing_to_study(args: &StudyArgs) -> Failure {
+    let names: Vec<String> = args.files.iter().map(|path| path.display().to_string()).collect();
+    let what = if args.middle { "moves of the middle game" } else { "moves" };
+    Failure::input(format!("{}: there are no {what} to study", names.join(", ")))
 }
 
 fn games_of(args: &StudyArgs) -> Result<Vec<Game>, Failure> {

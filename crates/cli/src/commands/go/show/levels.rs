@@ -14,9 +14,21 @@ pub(super) fn report(shown: &Shown<'_>, levels: &[Level]) -> Value {
     report.insert("to_move".into(), json!(shown.position.to_move().to_string()));
     report.insert("rows".into(), json!(super::rows(shown.position)));
     for &level in levels {
-        report.insert(level.name().into(), of(shown, level));
+        report.insert(level.name().into(), without_minus_zero(of(shown, level)));
     }
     Value::Object(report)
+}
+
+/// Zeros have no sign.
+fn without_minus_zero(value: Value) -> Value {
+    match value {
+        Value::Number(number) if number.as_f64() == Some(0.0) && number.is_f64() => json!(0.0),
+        Value::Array(list) => list.into_iter().map(without_minus_zero).collect(),
+        Value::Object(map) => {
+            Value::Object(map.into_iter().map(|(name, value)| (name, without_minus_zero(value))).collect())
+        }
+        other => other,
+    }
 }
 
 fn of(shown: &Shown<'_>, level: Level) -> Value {

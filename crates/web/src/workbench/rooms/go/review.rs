@@ -118,14 +118,15 @@ fn reviewed(
         if given_up() {
             return None;
         }
-        let asked: Vec<_> = moves[number - 1].1.point().into_iter().collect();
-        let explanation = explainer.explain(&position(number - 1)?, rows[number - 1].better, &asked);
+        let row = &rows[number - 1];
+        let (told, asked) = review::question(row);
+        let explanation = explainer.explain(&position(number - 1)?, told, &asked);
         let text = |language| {
             words::comment(&explanation, language) + "\n" + &words::why_not(&explanation, language)
         };
         worst.push(Worst {
             number,
-            better: explanation.mv.as_ref().map(|mv| mv.reasons.mv.to_string()),
+            better: row.better.map(|better| better.to_string()),
             english: text(Language::English),
             japanese: text(Language::Japanese),
         });
