@@ -55,6 +55,8 @@ pub enum VertexError {
     Form {
         /// The text.
         text: String,
+        /// Would a pass be right, too?
+        may_pass: bool,
     },
     /// The column I, which no board has.
     ColumnI {
@@ -73,11 +75,9 @@ pub enum VertexError {
 impl fmt::Display for VertexError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            VertexError::Form { text } => {
-                write!(
-                    f,
-                    "invalid vertex {text:?}: write a column letter and a row number such as D4, or pass"
-                )
+            VertexError::Form { text, may_pass } => {
+                write!(f, "invalid vertex {text:?}: write a column letter and a row number such as D4")?;
+                f.write_str(if *may_pass { ", or pass" } else { "" })
             }
             VertexError::ColumnI { text } => write!(f, "invalid vertex {text:?}: column I is not used"),
             VertexError::Outside { text, size } => {
@@ -91,7 +91,7 @@ impl fmt::Display for VertexError {
 impl std::error::Error for VertexError {}
 
 pub(crate) fn parse_point(size: BoardSize, text: &str) -> Result<Point, VertexError> {
-    let form = || VertexError::Form { text: text.to_string() };
+    let form = || VertexError::Form { text: text.to_string(), may_pass: false };
     let mut letters = text.chars();
     let letter = letters.next().ok_or_else(form)?.to_ascii_uppercase();
     let digits = letters.as_str();
@@ -119,7 +119,10 @@ impl BoardSize {
         if text.eq_ignore_ascii_case("pass") {
             Ok(Move::Pass)
         } else {
-            self.parse_point(text).map(Move::Play)
+            self.parse_point(text).map(Move::Play).map_err(|error| match error {
+                VertexError::Form { text, .. } => VertexError::Form { text, may_pass: true },
+                error => error,
+            })
         }
     }
 }
@@ -151,6 +154,9 @@ mod tests {
         for bad in ["", "A", "11", "A0x", "A-1", "é3", "passs"] {
             assert!(error(bad).contains("write a column letter"), "{bad}");
         }
+        let form = "invalid vertex \"55\": write a column letter and a row number such as D4";
+        assert_eq!(error("55"), format!("{form}, or pass"));
+        assert_eq!(size.parse_point("55").unwrap_err().to_string(), form);
         assert_eq!(size.parse_move("PASS"), Ok(Move::Pass));
     }
 }

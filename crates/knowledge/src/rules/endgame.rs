@@ -178,24 +178,7 @@ fn border_points(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
 
 #[cfg(test)]
 mod tests {
-    use ishi_go::{Color, Diagram, Rules};
-
-    use crate::rules::suggest;
-    use crate::words::{Language, reason};
-    use crate::{Analysis, NoOracle};
-
-    /// All that rules say of a move of Black, after a move of White if there is one.
-    fn said(board: &str, white: Option<&str>, mv: &str) -> Vec<String> {
-        let diagram: Diagram = board.parse().unwrap();
-        let to_move = if white.is_some() { Color::White } else { Color::Black };
-        let mut position = diagram.position(Rules::CHINESE, to_move).unwrap();
-        if let Some(white) = white {
-            position.play(Color::White, position.size().parse_move(white).unwrap()).unwrap();
-        }
-        let suggestions = suggest(&position, &Analysis::of(&position, &mut NoOracle));
-        let here = suggestions.iter().filter(|suggestion| suggestion.mv.to_string() == mv);
-        here.flat_map(|here| &here.reasons).map(|found| reason(found, Language::English)).collect()
-    }
+    use crate::rules::tests::said;
 
     #[test]
     fn there_is_no_hane_around_a_stone_that_is_taken() {

@@ -256,7 +256,10 @@ fn join(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
 
 fn isolate(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
     for (mv, weak, strong) in joints(view, false) {
-        out.suggest(view, mv, Reason::of(rule).about(weak).with(strong));
+        // What is taken is not kept from anything.
+        if !view.takes(mv, weak) && !view.takes(mv, strong) {
+            out.suggest(view, mv, Reason::of(rule).about(weak).with(strong));
+        }
     }
 }
 
@@ -305,5 +308,34 @@ fn answer_dead(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
         {
             out.suggest(view, mv, Reason::of(rule).about(group.name()));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::tests::said;
+
+    #[test]
+    fn stones_that_are_taken_are_not_kept_from_others() {
+        let rows = |left: &str| {
+            format!(
+                ". . . . . . . . .
+                 . . . . . . . . .
+                 . . . . . . . . .
+                 . . . O . . . . .
+                 . . X O . O . . .
+                 . {left} O . . . . . .
+                 . X O X . . . . .
+                 . . X . . . . . .
+                 . . . . . . . . ."
+            )
+        };
+        let parted = |left: &str| -> Vec<String> {
+            let said = said(&rows(left), None, "D4");
+            said.into_iter().filter(|text| text.contains("friends") || text.contains("cuts C4")).collect()
+        };
+        let open = ["cuts C4 from D5 at the hane", "keeps the weak group at C3 from its friends at D5"];
+        assert_eq!(parted("."), open);
+        assert_eq!(parted("X"), [""; 0]);
     }
 }

@@ -281,7 +281,24 @@ pub fn strengths(position: &Position) -> Vec<(Point, f32)> {
 
 #[cfg(test)]
 mod tests {
+    use ishi_go::{Color, Diagram, Rules};
+
     use super::*;
+    use crate::NoOracle;
+    use crate::words::{Language, reason};
+
+    /// All that rules say of a move of Black, after a move of White if there is one.
+    pub(super) fn said(board: &str, white: Option<&str>, mv: &str) -> Vec<String> {
+        let diagram: Diagram = board.parse().unwrap();
+        let to_move = if white.is_some() { Color::White } else { Color::Black };
+        let mut position = diagram.position(Rules::CHINESE, to_move).unwrap();
+        if let Some(white) = white {
+            position.play(Color::White, position.size().parse_move(white).unwrap()).unwrap();
+        }
+        let suggestions = suggest(&position, &Analysis::of(&position, &mut NoOracle));
+        let here = suggestions.iter().filter(|suggestion| suggestion.mv.to_string() == mv);
+        here.flat_map(|here| &here.reasons).map(|found| reason(found, Language::English)).collect()
+    }
 
     #[test]
     fn every_rule_has_its_own_name_and_sentences_that_can_be_filled() {

@@ -163,7 +163,9 @@ fn links(view: &View<'_>, verb: &str, out: &mut Found) {
         let [a, b] = link.stones;
         let (Some(one), Some(other)) = (analysis.chains.at(a), analysis.chains.at(b)) else { continue };
         let Some(mv) = (if connects { link.connect } else { link.cut }) else { continue };
-        if one.color == Some(color) {
+        // What is taken is not cut from anything.
+        let is_taken = link.stones.iter().any(|&stone| view.takes(mv, stone));
+        if one.color == Some(color) && !is_taken {
             let least = one.stones.len().min(other.stones.len());
             let reason = Reason::of(of_link(verb, link.kind)).about(a).with(b);
             out.suggest(view, mv, reason.plus(0.7 * (least as f64 - 1.0).min(8.0)));

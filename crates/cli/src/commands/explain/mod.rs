@@ -12,7 +12,7 @@ use clap::Args;
 use ishi_engines::explain::picture::pictures;
 use ishi_engines::explain::{ExplainParams, Explainer, words};
 use ishi_go::picture::Picture;
-use ishi_go::{BoardSize, Move, Point, VertexError};
+use ishi_go::{BoardSize, Point};
 use ishi_knowledge::words::Language;
 
 use crate::context::{Context, Failure};
@@ -126,15 +126,10 @@ fn explainer(level: u32, context: &Context) -> Explainer {
 }
 
 fn points(vertices: &[String], size: BoardSize) -> Result<Vec<Point>, Failure> {
+    let point = |text: &String| size.parse_point(text);
     vertices
         .iter()
-        .map(|text| match size.parse_move(text) {
-            Ok(Move::Play(point)) => Ok(point),
-            Ok(Move::Pass) => Err(Failure::input("--why-not: a pass is no point; write one such as D4")),
-            Err(VertexError::Form { text }) => Err(Failure::input(format!(
-                "--why-not: invalid vertex {text:?}: write a column letter and a row number such as D4"
-            ))),
-            Err(error) => Err(Failure::input(format!("--why-not: {error}"))),
-        })
-        .collect()
+        .map(point)
+        .collect::<Result<_, _>>()
+        .map_err(|error| Failure::input(format!("--why-not: {error}")))
 }

@@ -189,14 +189,14 @@ fn tell_thought(desk: &Desk, topic: &str, position: &Position, report: &Report) 
     }
 }
 
-/// Ownership as small squares, the best moves with their win rates.
+/// Ownership as small squares, but on stones that keep what they stand on; the best moves with their win rates.
 fn overlay(position: &Position, report: &Report) -> String {
     let mover = position.to_move();
     let mut picture = Picture::of(position.board());
     for &(point, mean) in &report.ownership {
         let color = if mean >= 0.0 { mover } else { !mover };
         let share = f64::from(mean.abs());
-        if share > 0.15 {
+        if share > 0.15 && position.board().color(point) != Some(color) {
             picture = picture.shade(point, Tone::of(color), 0.38, share * 0.75);
         }
     }
@@ -273,5 +273,18 @@ mod tests {
         assert!(texts.iter().all(|text| text.contains(&format!("<strong>{best}</strong>"))));
         assert!(texts[1].contains("候補手") && !texts[0].contains("候補手"));
         assert!(overlay(&position, &report).contains("<text"));
+    }
+
+    #[test]
+    fn stones_that_live_have_no_square() {
+        let mut position = Position::new(BoardSize::square(5).unwrap(), Rules::CHINESE);
+        let [c3, a1] = ["C3", "A1"].map(|text| position.size().parse_point(text).unwrap());
+        position.play(Color::Black, c3.into()).unwrap();
+        let squares = |ownership: Vec<(ishi_go::Point, f32)>| {
+            overlay(&position, &Report { ownership, ..Report::default() }).matches("<rect").count()
+        };
+        // White is to move: shares are White's.
+        assert_eq!(squares(vec![(c3, -0.9), (a1, -0.9)]), 1);
+        assert_eq!(squares(vec![(c3, 0.9), (a1, -0.9)]), 2);
     }
 }

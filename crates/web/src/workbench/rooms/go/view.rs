@@ -71,12 +71,25 @@ fn select(name: &str, label: &str, options: &[(String, String)], chosen: &str) -
     }
 }
 
+/// The name of a rule set; those that have none are told by what they say.
+fn rules_words(rules: &Rules, visitor: &Visitor) -> String {
+    match rules.name() {
+        Some("chinese") => visitor.say("Chinese rules", "中国ルール").to_string(),
+        Some("japanese") => visitor.say("Japanese rules", "日本ルール").to_string(),
+        Some("tromp-taylor") => visitor.say("Tromp-Taylor rules", "トロンプ・テイラールール").to_string(),
+        Some("aga") => visitor.say("AGA rules", "AGA ルール").to_string(),
+        Some("new-zealand") => visitor.say("New Zealand rules", "ニュージーランドルール").to_string(),
+        _ => rules.to_string(),
+    }
+}
+
 /// The form for a new game.
 pub(crate) fn new_game(visitor: &Visitor) -> Markup {
     let say = |english, japanese| visitor.say(english, japanese);
     let sizes: Vec<_> =
         [9, 13, 19, 5, 7, 11, 15, 17, 21, 25].map(|n| (n.to_string(), format!("{n}×{n}"))).into();
-    let rules: Vec<_> = Rules::NAMED.map(|(name, _)| (name.to_string(), name.to_string())).into();
+    let rules: Vec<_> =
+        Rules::NAMED.map(|(name, rules)| (name.to_string(), rules_words(&rules, visitor))).into();
     let stones =
         |n: usize| (n.to_string(), if n == 0 { say("none", "なし").to_string() } else { n.to_string() });
     let handicaps: Vec<_> = [0, 2, 3, 4, 5, 6, 7, 8, 9].map(stones).into();
@@ -473,7 +486,7 @@ fn status(table: &Table, shown: &Replayed, visitor: &Visitor) -> Markup {
                     @if !over && position.to_move() == color { em { (say("to move", "手番")) } }
                 }
             }
-            p.quiet { (position.rules()) ", " (say("komi", "コミ")) " " (position.komi())
+            p.quiet { (rules_words(position.rules(), visitor)) ", " (say("komi", "コミ")) " " (position.komi())
                 @if position.handicap() > 1 { ", " (say("handicap", "置石")) " " (position.handicap()) } }
             @if let Some(result) = result { p.result role="status" { (result_words(result, visitor)) } }
             @else if table.dead.is_some() { (counting(table, position, visitor)) }
