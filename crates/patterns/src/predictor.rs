@@ -79,9 +79,20 @@ impl Predictor {
     /// first. A move's probability is its strength divided by the sum of all. Allocates nothing once `scratch` and `out`
     /// have grown.
     pub fn rate(&self, context: &Context, scratch: &mut Scratch, out: &mut Vec<(Point, f32)>) {
+        self.rate_some(context, |_| true, scratch, out);
+    }
+
+    /// The same for the points that are wanted.
+    pub fn rate_some(
+        &self,
+        context: &Context,
+        is_wanted: impl Fn(Point) -> bool,
+        scratch: &mut Scratch,
+        out: &mut Vec<(Point, f32)>,
+    ) {
         scratch.prepare(context);
         out.clear();
-        for &point in scratch.candidates() {
+        for &point in scratch.candidates().iter().filter(|&&point| is_wanted(point)) {
             let score = self.quick.score(scratch, context, point);
             out.push((point, score.clamp(-40.0, 40.0).exp()));
         }

@@ -7,7 +7,7 @@ use ishi_mcts::{Action, Candidate, Domain, NodeId};
 use ishi_rng::Seed;
 
 use super::playout::{Memory, PlayoutParams, Policy, move_of};
-use super::priors::{PriorParams, RatingMemory};
+use super::priors::{PriorParams, Rated, RatingMemory};
 use super::proofs::{ProofParams, Proofs, Wrong};
 use super::reward::RewardParams;
 use super::tabu::{TabuLists, Visit};
@@ -220,8 +220,8 @@ impl Domain for GoDomain<'_> {
         // Late in the game, and after the opponent's, a pass is worth a thought.
         let late = worker.board.empty_count() * 4 < worker.board.size().area();
         let with_pass = late || last_two[1].0 == 0 && played + self.root.played > 0;
-        let rating = &mut worker.rating;
-        self.priors.rate(&worker.board, worker.color, last_two, with_pass, rating, candidates);
+        let rated = Rated { board: &worker.board, color: worker.color, history: last_two, with_pass };
+        self.priors.rate(&rated, |_| true, &mut worker.rating, candidates);
         if depth == 0 {
             candidates.retain(|candidate| self.root.moves.contains(&move_of(candidate.action)));
             if candidates.is_empty() && self.root.moves.contains(&Move::Pass) {

@@ -64,32 +64,43 @@ pub(crate) struct RatingMemory {
 /// A pass is this strong beside the moves of the board: it is tried when nothing else is any good.
 const PASS_STRENGTH: f32 = 1e-4;
 
+/// A position whose moves are rated.
+pub(crate) struct Rated<'a> {
+    pub(crate) board: &'a Board,
+    /// The side to move.
+    pub(crate) color: Color,
+    /// The two moves before, passes where there are none.
+    pub(crate) history: [Action; 2],
+    /// Is a pass one of the candidates? It is in any case if there is no other.
+    pub(crate) with_pass: bool,
+}
+
 impl PriorParams {
-    /// Adds the candidates of a position with their priors: points that are no own eyes, and a pass if `with_pass` or if
-    /// there is no other.
+    /// Adds the candidates of a position with their priors: points that are wanted and no own eyes, and a pass. Opinions are about
+    /// these points alone: beside the strongest of them.
     pub(crate) fn rate(
         &self,
-        board: &Board,
-        color: Color,
-        history: [Action; 2],
-        with_pass: bool,
+        rated: &Rated<'_>,
+        is_wanted: impl Fn(Point) -> bool,
         memory: &mut RatingMemory,
         out: &mut Vec<Candidate>,
     ) {
-        self.strengths(board, color, history, memory);
-        let usable = |&&(point, _): &&(Point, f32)| board.is_sensible(color, point);
+        self.strengths(rated, &is_wanted, memory);
+        let usable =
+            |&&(point, _): &&(Point, f32)| is_wanted(point) && rated.board.is_sensible(rated.color, point);
         let plain = |mv: Move, prior: f32| Candidate { action: action(mv), prior, weight: 0.0, value: 0.0 };
         out.extend(
             memory.rated.iter().filter(usable).map(|&(point, strength)| plain(point.into(), strength)),
         );
-        if with_pass || out.is_empty() {
+        if rated.with_pass || out.is_empty() {
             out.push(plain(Move::Pass, PASS_STRENGTH));
         }
         self.form_opinions(out);
     }
 
-    /// The strengths of all points where a stone may be put.
-    fn strengths(&self, board: &Board, color: Color, [before, last]: [Action; 2], memory: &mut RatingMemory) {
+    /// The strengths of the points where a stone may be put: of those that are wanted, and maybe of others.
+    fn strengths(&self, rated: &Rated<'_>, is_wanted: impl Fn(Point) -> bool, memory: &mut RatingMemory) {
+        let &Rated { board, color, history: [before, last], .. } = rated;
         if !self.learned {
             memory.rated.clear();
             memory
@@ -104,7 +115,7 @@ impl PriorParams {
             network.rate(&context, Predictor::shipped(), working, &mut memory.rated);
         } else {
             let scratch = memory.scratch.get_or_insert_with(Scratch::new);
-            Predictor::shipped().rate(&context, scratch, &mut memory.rated);
+            Predictor::shipped().rate_some(&context, is_wanted, scratch, &mut memory.rated);
         }
     }
 

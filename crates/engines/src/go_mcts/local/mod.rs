@@ -11,7 +11,7 @@ use ishi_mcts::{Action, Candidate, Domain, NodeId};
 use ishi_rng::{Rng, Seed};
 
 use super::playout::{Memory, PlayoutParams, Policy, action, move_of};
-use super::priors::{PriorParams, RatedBy, RatingMemory};
+use super::priors::{PriorParams, Rated, RatedBy, RatingMemory};
 
 pub use fate::{Fate, FateParams, Goal, fate};
 pub use problem::{ProblemParams, Solution, Stake, is_problem, solve_problem};
@@ -287,8 +287,11 @@ impl Domain for Local<'_> {
         let last_two = worker.last_two();
         let rating = if self.priors.by == RatedBy::Strengths { RATED_BY_STRENGTHS } else { RATED_BY_NETWORK };
         self.work.fetch_add(rating * self.board.size().area() as u64, Relaxed);
-        self.priors.rate(&worker.board, worker.color, last_two, false, &mut worker.rating, candidates);
-        candidates.retain(|candidate| self.near.holds[usize::from(candidate.action.0)]);
+        let near = |point: Point| self.near.holds[point.index()];
+        let rated = Rated { board: &worker.board, color: worker.color, history: last_two, with_pass: false };
+        self.priors.rate(&rated, near, &mut worker.rating, candidates);
+        // The pass has its own rating.
+        candidates.retain(|candidate| candidate.action != PASS.action);
         for candidate in candidates.iter_mut() {
             candidate.value = candidate.value.max(LEAST_VALUE);
         }
