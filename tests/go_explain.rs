@@ -52,7 +52,7 @@ fn explanations_go_into_the_record() {
     assert!(written.contains("CR[ce]") && written.contains("Why not Black H7 (a)?"), "{written}");
     // All that is told stands in the comment, with the marks.
     assert!(
-        ["Other moves\n", " (A) ", " (B) ", "By the search's playouts", "Groups\n"]
+        ["Other moves\n", " (A) ", " (B) ", "By the search's playouts", "Groups before the move\n"]
             .iter()
             .all(|part| written.contains(part)),
         "{written}"
@@ -172,7 +172,7 @@ fn other_moves_are_called_better_and_worse_by_their_values() {
                 assert!(own_points < points || own_share < share, "{other}");
                 "worse by"
             }
-            _ => "about as good",
+            _ => "not clearly better or worse",
         };
         let vertex = other["move"]["vertex"].as_str().unwrap();
         let is_told = |line: &str| line.contains(&format!(" {vertex}")) && line.contains(phrase);

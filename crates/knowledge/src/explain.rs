@@ -375,7 +375,7 @@ impl Look<'_> {
                 && (own || oracle.connects(board, link.stones) != Some(true))
             {
                 let verb = if own { "connect" } else { "cut" };
-                found.push(Reason::of(rules::of_link(verb, link.kind)).about(a).with(b));
+                found.push(Reason::of(rules::of_link(verb, self.before, link)).about(a).with(b));
             }
         }
         found.sort_by(|a, b| b.value.total_cmp(&a.value));
@@ -500,11 +500,14 @@ fn threat(board: &Board, analysis: &Analysis, effect: &Reason) -> Option<Threat>
         },
         name if name.starts_with("connect") => {
             let link = link()?;
-            (link.cut?, Reason::of(rules::of_link("cut", link.kind)).about(about).with(effect.other?))
+            (link.cut?, Reason::of(rules::of_link("cut", board, link)).about(about).with(effect.other?))
         }
         name if name.starts_with("cut") => {
             let link = link()?;
-            (link.connect?, Reason::of(rules::of_link("connect", link.kind)).about(about).with(effect.other?))
+            (
+                link.connect?,
+                Reason::of(rules::of_link("connect", board, link)).about(about).with(effect.other?),
+            )
         }
         _ => return None,
     };

@@ -190,6 +190,7 @@ impl Teller<'_> {
         let mut told: Vec<Point> = Vec::new();
         for threat in &self.explanation.threats {
             if !told.contains(&threat.mv) {
+                let head = if told.is_empty() { head } else { self.pick("Or", "または") };
                 let _ = write!(text, "\n{head}{colon}{}\n", self.name(opponent, threat.mv));
                 text.push_str(&self.threatened(threat.mv));
                 told.push(threat.mv);
@@ -222,7 +223,14 @@ impl Teller<'_> {
     /// What a move of the opponent undoes, one a line.
     fn threatened(&self, mv: Point) -> String {
         let threats = self.explanation.threats.iter().filter(|threat| threat.mv == mv);
-        threats.map(|threat| format!("  {}\n", words::reason(&threat.reason, self.language))).collect()
+        let mut lines: Vec<String> = Vec::new();
+        for line in threats.map(|threat| format!("  {}\n", words::reason(&threat.reason, self.language))) {
+            // Two things that the move does may be undone by the same.
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+        lines.concat()
     }
 
     /// How a move is beside the one that is explained.
@@ -233,8 +241,8 @@ impl Teller<'_> {
             Verdict::AsGood => {
                 return self
                     .pick(
-                        "about as good: no difference beyond the search's noise",
-                        "ほぼ同じ（差は探索の誤差の範囲）",
+                        "not clearly better or worse: the difference is within the search's noise",
+                        "優劣は分かりません（差は探索の誤差の範囲）",
                     )
                     .into();
             }
@@ -262,7 +270,10 @@ impl Teller<'_> {
             }
             let told = words::reason(reason, self.language);
             let _ = match self.language {
-                Language::English => writeln!(text, "    {good} {told}; {bad} does not"),
+                Language::English => {
+                    let not = if told.starts_with("is ") { "is not" } else { "does not" };
+                    writeln!(text, "    {good} {told}; {bad} {not}")
+                }
                 Language::Japanese => writeln!(text, "    {good}なら{told}（{bad}では違います）"),
             };
         }
@@ -283,7 +294,7 @@ impl Teller<'_> {
         let told = self.in_short(answer);
         let is_here = |best: &ExplainedMove| best.reasons.mv == answer.reasons.mv;
         let place = if self.explanation.mv.as_ref().is_some_and(is_here) {
-            self.pick(" on that very point", "（その点）")
+            self.pick(" at the point of the move explained above", "（上で説明した点）")
         } else if answer.reasons.mv.lines_to(mv) > NEAR {
             self.pick(", elsewhere", "（他所）")
         } else {
@@ -358,6 +369,6 @@ impl Teller<'_> {
             let none = "  all of two stones and more are stable or alive\n";
             text.push_str(self.pick(none, "  二子以上の石はすべて安定しているか活きています\n"));
         }
-        format!("\n{}\n{text}", self.pick("Groups", "石の強弱"))
+        format!("\n{}\n{text}", self.pick("Groups before the move", "着手前の石の強弱"))
     }
 }

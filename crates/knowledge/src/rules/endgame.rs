@@ -50,11 +50,10 @@ fn first_line(view: &View<'_>, _: &'static Rule, out: &mut Found) {
             }
         }
         let enemy_above = mv.neighbours().into_iter().find(|&n| view.is_enemy(n) && view.line(n) == line + 1);
-        let own_beside = mv
-            .diagonals()
-            .into_iter()
-            .any(|n| view.is_own(n) && view.line(n) == line + 1 && view.board.color(n).is_some());
-        if let Some(enemy) = enemy_above.filter(|&enemy| own_beside && !view.takes(mv, enemy)) {
+        // A hane bends: what stands next to an own stone extends.
+        let bends = mv.diagonals().into_iter().any(|n| view.is_own(n) && view.line(n) == line + 1)
+            && !mv.neighbours().into_iter().any(|n| view.is_own(n));
+        if let Some(enemy) = enemy_above.filter(|&enemy| bends && !view.takes(mv, enemy)) {
             let name = if line == 1 { "hane-first-line" } else { "hane-second-line" };
             out.suggest(view, mv, Reason::of(super::named(name)).about(enemy));
         }
@@ -182,19 +181,20 @@ mod tests {
 
     #[test]
     fn there_is_no_hane_around_a_stone_that_is_taken() {
-        let with = |above: &str| {
+        let with = |above: &str, beside: &str| {
             let rows = [
                 "O O O . X . X",
                 &format!(". O {above} . X O ."),
                 ". X O X . . .",
-                ". . . . . . .",
+                &format!(". {beside} . . . . ."),
                 ". . . . . . .",
             ];
             said(&rows.join("\n"), None, "C2")
         };
         let hane = "is a hane on the second line around C3".to_string();
-        assert!(with(".").contains(&hane));
-        let taken = with("X");
+        assert!(with(".", ".").contains(&hane));
+        assert!(!with(".", "X").contains(&hane), "it extends from B2");
+        let taken = with("X", ".");
         assert!(taken.contains(&"takes the stone at C3".to_string()) && !taken.contains(&hane), "{taken:?}");
         assert!(!taken.iter().any(|text| text.contains("border")), "{taken:?}");
     }

@@ -11,7 +11,7 @@ use super::pattern::{Around, may_be};
 ///
 /// ```
 /// use ishi_patterns::library::text;
-/// let text = "ishi-shapes 1\n\npattern example\nsource none\n: O .\n: X .\n: . .\nB B3 0 0 normal\n";
+/// let text = "ishi-shapes 1\n\npattern example\nsource none\n: . . .\n: O . .\n: X . .\n: . . .\nB B3 0 0 normal\n";
 /// let mut pattern = text::parse(text).unwrap().patterns()[0].clone();
 /// ishi_knowledge::rules::name_moves(&mut pattern);
 /// assert_eq!(pattern.moves[0].words.en, "is a hane around A3");
@@ -246,9 +246,12 @@ mod tests {
 
     #[test]
     fn a_shape_that_only_may_be_there_gives_no_name() {
-        assert_eq!(named(": O .\n: X .\n: . .\n", "B B3 0 0 normal\n"), ["is a hane around A3"]);
-        assert_eq!(named(": o .\n: X .\n: . .\n", "B B3 0 0 normal\n"), [""]);
-        assert_eq!(named(": ? .\n: X .\n: . .\n", "B B3 0 0 normal\n"), [""]);
+        assert_eq!(
+            named(": . . .\n: O . .\n: X . .\n: . . .\n", "B B3 0 0 normal\n"),
+            ["is a hane around A3"]
+        );
+        assert_eq!(named(": . . .\n: o . .\n: X . .\n: . . .\n", "B B3 0 0 normal\n"), [""]);
+        assert_eq!(named(": . . .\n: ? . .\n: X . .\n: . . .\n", "B B3 0 0 normal\n"), [""]);
     }
 
     /// The stone on A1 is taken, and its point is empty then.

@@ -28,7 +28,7 @@ pub(super) static RULES: &[Rule] = &[
     rule("approach-large", Family::Corner, 10.0, "approaches the corner stone at {about} from further away", "{about}に大ゲイマにカカります", Condition::Read),
     rule("invade-three-three", Family::Invade, 9.0, "invades the corner under {about} at the 3-3 point", "{about}の三々に入ります", Condition::Find(three_three)),
     rule("joseki", Family::Joseki, 6.0, "is joseki here, played about {count} times in the games the book was learned from", "ここの定石で、学んだ棋譜に約{count}回あります", Condition::Find(joseki)),
-    rule("joseki-urgent", Family::Joseki, 9.0, "is the answer that joseki asks for here, played about {count} times in the book's games", "定石の手で、学んだ棋譜で約{count}回打たれています", Condition::Read),
+    rule("joseki-urgent", Family::Joseki, 9.0, "is an answer that joseki knows here, played about {count} times in the book's games", "定石の手で、学んだ棋譜で約{count}回打たれています", Condition::Read),
     rule("side-star", Family::Side, 9.0, "takes the big point in the middle of an open side", "広い辺の大場に打ちます", Condition::Find(side_points)),
     rule("extend-two", Family::Side, 7.0, "extends two points along the side from {about}", "{about}から二間にヒラキます", Condition::Find(extensions)),
     rule("extend-three", Family::Side, 7.5, "extends three points along the side from {about}", "{about}から三間にヒラキます", Condition::Read),
@@ -195,6 +195,8 @@ fn three_three(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
 /// The book, unpacked once.
 static BOOK: LazyLock<Joseki> = LazyLock::new(Joseki::shipped);
 
+/// What lies beyond these lines is the centre: of no corner, though the book's window of ten lines holds it.
+const JOSEKI_LINES: usize = 6;
 /// Moves that were played less often are no joseki, yet.
 const JOSEKI_COUNT: u32 = 8;
 /// Moves of a joseki that are told.
@@ -218,7 +220,8 @@ fn joseki(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
         }
         let touched = view.last.is_some_and(|last| corner::places(size, last)[number].is_some());
         for (mv, branch) in BOOK.branches(&corner).filter(|_| stones > 0) {
-            let usable = !matches!(branch.kind, Kind::Bad | Kind::Ignore);
+            let line = mv.point.column().min(mv.point.row());
+            let usable = !matches!(branch.kind, Kind::Bad | Kind::Ignore) && line < JOSEKI_LINES;
             if mv.color != view.color || branch.stats.count < JOSEKI_COUNT || !usable {
                 continue;
             }

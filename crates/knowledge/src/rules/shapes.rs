@@ -6,13 +6,13 @@ use crate::reasons::Family;
 /// The rules of this file.
 #[rustfmt::skip]
 pub(super) static RULES: &[Rule] = &[
-    rule("hane-head-two", Family::Shape, 3.0, "is a hane at the head of the two stones at {about}", "{about}の二子の頭をハネます", Condition::Shape("? + + ?\n+ O Q *\n? X X .")),
-    rule("hane-head-three", Family::Shape, 3.5, "is a hane at the head of the three stones at {about}", "{about}の三子の頭をハネます", Condition::Shape("? + + + ?\n+ O O Q *\n? X X X .")),
-    rule("hane-head", Family::Shape, 2.5, "is a hane at the head of the row of stones at {about}", "{about}の石の頭をハネます", Condition::Shape("O Q *\nX X .")),
-    rule("hane", Family::Shape, 1.5, "is a hane around {about}", "{about}のハネです", Condition::Shape("Q *\nX .")),
+    rule("hane-head-two", Family::Shape, 3.0, "is a hane at the head of the two stones at {about}", "{about}の二子の頭をハネます", Condition::Shape("? + + o ?\n+ O Q * o\n? X X . ?")),
+    rule("hane-head-three", Family::Shape, 3.5, "is a hane at the head of the three stones at {about}", "{about}の三子の頭をハネます", Condition::Shape("? + + + o ?\n+ O O Q * o\n? X X X . ?")),
+    rule("hane-head", Family::Shape, 2.5, "is a hane at the head of the row of stones at {about}", "{about}の石の頭をハネます", Condition::Shape("? ? o ?\nO Q * o\nX X . ?")),
+    rule("hane", Family::Shape, 1.5, "is a hane around {about}", "{about}のハネです", Condition::Shape("? o ?\nQ * o\nX . ?")),
     rule("hane-under", Family::Shape, 1.2, "is a hane on the first line around {about}", "{about}の下をハネます", Condition::Shape("Q X ?\n* . ?\n# # #")),
     rule("counter-hane", Family::Shape, 2.0, "answers the hane at {about} by a hane", "{about}のハネにハネ返します", Condition::Answer("O O .\nX X Q\n. . *")),
-    rule("double-hane", Family::Shape, 2.0, "is a double hane around {about}", "{about}に二段バネします", Condition::Shape("? Q *\nO X .\nX ? ?")),
+    rule("double-hane", Family::Shape, 2.0, "is a double hane around {about}", "{about}に二段バネします", Condition::Shape("? ? o ?\n? Q * o\nO X . ?\nX ? ? ?")),
     rule("bend", Family::Shape, 1.5, "bends around {about}", "{about}に沿ってマガります", Condition::Shape("X X ?\nQ * .")),
     rule("push-out", Family::Shape, 1.5, "comes out with {about}", "{about}から頭を出します", Condition::Shape("O O .\nO X *\n? . .")),
     rule("extend-contact", Family::Shape, 1.5, "extends from {about}, which touches the enemy", "接触した{about}からノビます", Condition::Shape("O .\nX *\n? .")),
@@ -117,7 +117,7 @@ pub(super) static RULES: &[Rule] = &[
     rule("second-line-push", Family::Endgame, 1.2, "crawls along the second line under {about}", "{about}の下を二線でハイます", Condition::Shape("O Q .\nX X *\n. . .\n# # #")),
     rule("split-elephant", Family::Shape, 1.2, "splits the elephant's move between {about} and {other}", "{about}と{other}の象飛びを割ります", Condition::Shape("Q . ?\n. * .\n? . R")),
     rule("enter-gap", Family::Shape, 1.0, "enters the wide gap between {about} and {other}", "{about}と{other}の広い間に入ります", Condition::Shape(". . . . .\nQ . * . R\n. . . . .")),
-    rule("enter-diagonal", Family::Shape, 1.0, "goes between the diagonal stones {about} and {other}", "{about}と{other}のコスミの間に入ります", Condition::Shape("Q *\n? R")),
+    rule("enter-diagonal", Family::Shape, 1.0, "goes between the diagonal stones {about} and {other}", "{about}と{other}のコスミの間に入ります", Condition::Shape("Q *\n+ R")),
     rule("push-in", Family::Shape, 0.8, "pushes up against {about}, followed by its own stone", "{about}に突き当たります", Condition::Shape("Q * X")),
     rule("empty-triangle", Family::Shape, 0.2, "makes an empty triangle with {about}", "{about}とアキ三角になります", Condition::Shape("Y *\nX .")),
     rule("join-two", Family::Shape, 1.0, "stands between {about} and {other}, joining them", "{about}と{other}をつなぎます", Condition::Shape("Y * Z")),

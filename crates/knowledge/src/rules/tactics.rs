@@ -1,10 +1,10 @@
 //! Captures, rescues, connections, cuts, ko: what reading tells.
 
-use ishi_go::{Color, Move, Point};
+use ishi_go::{Board, Color, Move, Point};
 use ishi_reading::{Outcome, Status};
 
 use super::{Condition, Found, Rule, View, rule};
-use crate::links::LinkKind;
+use crate::links::{Link, LinkKind};
 use crate::reasons::{Family, Reason};
 
 /// The rules of this file.
@@ -129,9 +129,10 @@ fn save(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
     }
 }
 
-/// The rule for a connection of this kind: `connect` or `cut`, and the shape.
-pub(crate) fn of_link(verb: &str, kind: LinkKind) -> &'static Rule {
-    let shape = match kind {
+/// The rule for a connection: `connect` or `cut`, and the shape. Diagonal stones between which both points are taken have no shape any more.
+pub(crate) fn of_link(verb: &str, board: &Board, link: &Link) -> &'static Rule {
+    let shape = match link.kind {
+        LinkKind::Diagonal if is_crosscut(board, link.stones) => "",
         LinkKind::Diagonal => "-diagonal",
         LinkKind::Hane => "-hane",
         LinkKind::OnePointJump => "-one-point-jump",
@@ -144,6 +145,12 @@ pub(crate) fn of_link(verb: &str, kind: LinkKind) -> &'static Rule {
         LinkKind::Multiple | LinkKind::Common => "",
     };
     super::named(&format!("{verb}{shape}"))
+}
+
+/// Have the opponent's stones crossed between diagonal stones?
+fn is_crosscut(board: &Board, [a, b]: [Point; 2]) -> bool {
+    let between = [Point::new(a.column(), b.row()), Point::new(b.column(), a.row())];
+    between.iter().all(|&point| board.color(point).is_some_and(|color| Some(color) != board.color(a)))
 }
 
 fn connect(view: &View<'_>, _: &'static Rule, out: &mut Found) {
@@ -167,7 +174,7 @@ fn links(view: &View<'_>, verb: &str, out: &mut Found) {
         let is_taken = link.stones.iter().any(|&stone| view.takes(mv, stone));
         if one.color == Some(color) && !is_taken {
             let least = one.stones.len().min(other.stones.len());
-            let reason = Reason::of(of_link(verb, link.kind)).about(a).with(b);
+            let reason = Reason::of(of_link(verb, view.board, link)).about(a).with(b);
             out.suggest(view, mv, reason.plus(0.7 * (least as f64 - 1.0).min(8.0)));
         }
     }
@@ -210,5 +217,28 @@ fn take_liberties(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
                 out.moves.push((mv, Reason::of(rule).about(chain.name()).count(2)));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_go::{Diagram, Rules};
+
+    use super::*;
+    use crate::{Analysis, NoOracle};
+
+    #[test]
+    fn what_is_crossed_is_no_diagonal_any_more() {
+        let named = |between: &str| {
+            let text = format!(
+                ". . . . . .\n. . O {between} . .\n. . {between} O . .\n. . . . . .\n. . . . . .\n. . . . . ."
+            );
+            let position = text.parse::<Diagram>().unwrap().position(Rules::CHINESE, Color::Black).unwrap();
+            let ends = ["C5", "D4"].map(|stone| position.size().parse_point(stone).unwrap());
+            let analysis = Analysis::of(&position, &mut NoOracle);
+            let link = analysis.links.iter().find(|link| ends.iter().all(|end| link.stones.contains(end)));
+            of_link("cut", position.board(), link.unwrap()).name
+        };
+        assert_eq!([named("."), named("X")], ["cut-diagonal", "cut"]);
     }
 }

@@ -126,6 +126,9 @@ fn explainer(level: u32, context: &Context) -> Explainer {
 }
 
 fn points(vertices: &[String], size: BoardSize) -> Result<Vec<Point>, Failure> {
+    if vertices.iter().any(|text| text.eq_ignore_ascii_case("pass")) {
+        return Err(Failure::input("--why-not: a pass is no point; write one such as D4"));
+    }
     let point = |text: &String| size.parse_point(text);
     vertices
         .iter()

@@ -111,7 +111,7 @@ pub(super) fn game(review: &GameReview, language: Language) -> String {
         let _ = writeln!(body, "<div class=\"boards\" id=\"turn-{number}\">{picture}</div>");
     }
     let _ = writeln!(body, "<h2>{}</h2>", words.worst);
-    if review.worst.is_empty() {
+    if review.lost_nothing() {
         let _ = writeln!(body, "<p>{}</p>", words.no_worst);
     }
     review.worst.iter().for_each(|worst| body.push_str(&worst_move(worst, language)));

@@ -85,6 +85,13 @@ pub(super) struct GameReview {
     pub(super) worst: Vec<WorstMove>,
 }
 
+impl GameReview {
+    /// Is no move worse than another beyond the search's noise?
+    pub(super) fn lost_nothing(&self) -> bool {
+        self.moves.iter().all(|row| row.lost_points == 0.0 && row.lost_win_rate == 0.0)
+    }
+}
+
 #[derive(Serialize, Deserialize)]
 pub(super) struct MoveValue {
     pub(super) number: usize,
@@ -354,6 +361,9 @@ fn told(review: &GameReview, language: Language) -> String {
     let none = if english { "the lead never changed for long" } else { "大きな逆転なし" };
     let head = if english { "Turning points" } else { "局面の転換" };
     let _ = writeln!(text, "{head}: {}", if turns.is_empty() { none.to_string() } else { turns.join(", ") });
+    if review.lost_nothing() {
+        let _ = writeln!(text, "{}", if english { "No move lost much." } else { "大きな損はありません。" });
+    }
     for worst in &review.worst {
         let (number, vertex, lost) = (worst.number, &worst.vertex, worst.lost(language));
         let _ = if english {
