@@ -60,19 +60,30 @@ fn first_line(view: &View<'_>, _: &'static Rule, out: &mut Found) {
     }
 }
 
-/// The opponent's hane on the first line has left a cut.
+/// After the opponent's hane on the first line: points beside it where two chains become one.
 fn first_line_connect(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
-    let is_hane = |last: &Point| {
-        let touches = |n: Point| view.is_own(n) && view.line(n) == 2;
-        view.line(*last) == 1 && view.is_enemy(*last) && last.neighbours().into_iter().any(touches)
-    };
-    let Some(last) = view.last.filter(is_hane) else { return };
+    let Some(last) = view.last.filter(|&last| is_first_line_hane(view, last)) else { return };
     for mv in last.neighbours().into_iter().chain(last.diagonals()) {
-        let own = mv.neighbours().into_iter().filter(|&n| view.is_own(n)).count();
-        if view.is_empty(mv) && view.line(mv) <= 2 && own >= 2 && !is_lost(view, mv) {
+        if view.is_empty(mv) && view.line(mv) <= 2 && joins(view, mv) && !is_lost(view, mv) {
             out.suggest(view, mv, Reason::of(rule).about(last));
         }
     }
+}
+
+/// Does an enemy stone on the first line bend around one of ours, from a stone on the second? What stands next to its own side crawls.
+fn is_first_line_hane(view: &View<'_>, stone: Point) -> bool {
+    let beside = stone.neighbours();
+    view.line(stone) == 1
+        && beside.into_iter().any(|n| view.is_own(n) && view.line(n) == 2)
+        && !beside.into_iter().any(|n| view.is_enemy(n))
+        && stone.diagonals().into_iter().any(|n| view.is_enemy(n) && view.line(n) == 2)
+}
+
+/// Does a move stand between own stones of two chains?
+fn joins(view: &View<'_>, mv: Point) -> bool {
+    let own = mv.neighbours().into_iter().filter(|&n| view.is_own(n));
+    let chains: Vec<_> = own.map(|stone| view.board.chain(stone)).collect();
+    chains.iter().any(|chain| *chain != chains[0])
 }
 
 /// Points that touch both sides' stones, with open points behind.
@@ -201,12 +212,15 @@ mod tests {
 
     #[test]
     fn a_hane_on_the_first_line_is_answered_where_it_is_one() {
-        let rows = ". . . . . . .\n. . . . . . .\n. . . . . . .\n. . O X X . .\n. . O X . . .\n. . . . . . .";
-        let connects = |last: &str| {
-            let said = said(rows, Some(last), "E2");
+        let connects = |third: &str, first: &str, last: &str| {
+            let rows = [". . . . . . .", ". . . . . . .", ". . . . . . .", third, ". . O X . . .", first];
+            let said = said(&rows.join("\n"), Some(last), "E2");
             said.into_iter().filter(|text| text.starts_with("connects after")).collect::<Vec<_>>()
         };
-        assert_eq!(connects("D1"), ["connects after the first-line hane at D1"]);
-        assert_eq!(connects("E1"), [""; 0]);
+        let (cut, whole, open) = (". . O O X . .", ". . O X X . .", ". . . . . . .");
+        assert_eq!(connects(cut, open, "D1"), ["connects after the first-line hane at D1"]);
+        assert_eq!(connects(cut, open, "E1"), [""; 0], "E1 touches nothing");
+        assert_eq!(connects(cut, ". . O . . . .", "D1"), [""; 0], "D1 crawls from C1");
+        assert_eq!(connects(whole, open, "D1"), [""; 0], "D2 and E3 are one chain");
     }
 }

@@ -63,19 +63,18 @@ impl Squares {
         if is_edge(Edges::LEFT, column) || is_edge(Edges::BOTTOM, row) {
             return may_be::EDGE;
         }
-        match (usize::try_from(column), usize::try_from(row)) {
-            (Ok(column), Ok(row)) if column < self.frame.width && row < self.frame.height => {
-                self.may_be[Square::new(column, row).index()]
-            }
-            _ => may_be::ANYTHING,
-        }
+        self.index((column, row)).map_or(may_be::ANYTHING, |index| self.may_be[index])
+    }
+
+    /// The place of a point of the frame; `None` beyond it.
+    fn index(&self, (column, row): (i8, i8)) -> Option<usize> {
+        let (column, row) = (usize::try_from(column).ok()?, usize::try_from(row).ok()?);
+        (column < self.frame.width && row < self.frame.height).then(|| Square::new(column, row).index())
     }
 
     /// What the weightiest shape says of a move.
     fn words(&self, color: Color, mv: Square) -> Option<Words> {
-        let mut after = self.clone();
-        after.play(color, mv);
-        let known = Known { before: self, after: &after, color, mv: (mv.column() as i8, mv.row() as i8) };
+        let known = Known { before: self, color, mv: (mv.column() as i8, mv.row() as i8) };
         let found = PATTERNS.iter().filter_map(|(rule, shape)| Some((rule, shape.around(&known)?)));
         let (rule, named) = found.max_by(|(a, _), (b, _)| a.value.total_cmp(&b.value))?;
         let [about, other] = named.map(|stone| {
@@ -86,45 +85,62 @@ impl Squares {
         Some(Words { en: told(rule.english), ja: told(rule.japanese) })
     }
 
-    /// Puts a stone, and takes off what surely has no liberty left.
+    /// Puts a stone, and takes off what surely has no liberty left; what may have none may be gone.
     fn play(&mut self, color: Color, mv: Square) {
         let [own, enemy] = [color, !color].map(stone);
         self.may_be[mv.index()] = own;
         self.last = Some(mv);
-        for (column, row) in beside((mv.column() as i8, mv.row() as i8)) {
-            if self.at(column, row) == enemy
-                && let Some(chain) = self.without_liberties((column, row), enemy)
-            {
-                for index in chain {
-                    self.may_be[index] = may_be::EMPTY;
-                }
+        for near in beside((mv.column() as i8, mv.row() as i8)) {
+            if self.index(near).is_none() || self.at(near.0, near.1) & enemy == 0 {
+                continue;
+            }
+            let chain = self.chain(near, |point| point & enemy != 0);
+            let is_taken = chain.stones.iter().all(|&(column, row)| self.at(column, row) == enemy)
+                && chain
+                    .around
+                    .iter()
+                    .all(|&(column, row)| self.at(column, row) & (may_be::EMPTY | enemy) == 0);
+            let gone = chain.stones.into_iter().filter(|&at| !self.has_liberty(at, enemy, None));
+            for index in gone.filter_map(|at| self.index(at)).collect::<Vec<_>>() {
+                let rest = if is_taken { 0 } else { self.may_be[index] };
+                self.may_be[index] = rest | may_be::EMPTY;
             }
         }
     }
 
-    /// The chain of a stone, if all around it is surely taken.
-    fn without_liberties(&self, start: (i8, i8), color: u8) -> Option<Vec<usize>> {
-        let mut chain = vec![start];
+    /// Has the chain that surely hangs together with a stone a liberty for sure, besides a move?
+    fn has_liberty(&self, start: (i8, i8), color: u8, besides: Option<(i8, i8)>) -> bool {
+        let around = self.chain(start, |point| point == color).around;
+        around.into_iter().any(|at| self.at(at.0, at.1) == may_be::EMPTY && Some(at) != besides)
+    }
+
+    /// The points of the frame that hang together with one, all of the kind that is asked for, and the others around them.
+    fn chain(&self, start: (i8, i8), is_stone: impl Fn(u8) -> bool) -> Chain {
+        let (mut stones, mut around) = (vec![start], Vec::new());
         let mut next = 0;
-        while let Some(&point) = chain.get(next) {
-            for near in beside(point).filter(|near| !chain.contains(near)).collect::<Vec<_>>() {
-                let cell = self.at(near.0, near.1);
-                if cell == color {
-                    chain.push(near);
-                } else if cell & (may_be::EMPTY | color) != 0 {
-                    return None;
+        while let Some(&point) = stones.get(next) {
+            for near in beside(point) {
+                if self.index(near).is_none() || !is_stone(self.at(near.0, near.1)) {
+                    around.push(near);
+                } else if !stones.contains(&near) {
+                    stones.push(near);
                 }
             }
             next += 1;
         }
-        Some(chain.iter().map(|&(column, row)| Square::new(column as usize, row as usize).index()).collect())
+        Chain { stones, around }
     }
+}
+
+/// Points that hang together, and those around them (some more than once).
+struct Chain {
+    stones: Vec<(i8, i8)>,
+    around: Vec<(i8, i8)>,
 }
 
 /// What a pattern tells of the points around a move.
 struct Known<'a> {
     before: &'a Squares,
-    after: &'a Squares,
     color: Color,
     mv: (i8, i8),
 }
@@ -149,9 +165,20 @@ impl Around for Known<'_> {
         for_side(self.before.at(column, row), self.color)
     }
 
-    fn is_taken(&self, x: i8, y: i8) -> bool {
-        let (column, row) = self.at(x, y);
-        self.after.at(column, row) == may_be::EMPTY
+    fn may_be_taken(&self, x: i8, y: i8) -> bool {
+        !self.before.has_liberty(self.at(x, y), stone(!self.color), Some(self.mv))
+    }
+
+    /// Chains that may both go on beyond the frame may meet there.
+    fn may_be_one_chain(&self, one: (i8, i8), another: (i8, i8)) -> bool {
+        let own = stone(self.color);
+        let [one, another] = [one, another].map(|(x, y)| self.at(x, y));
+        let goes_on = |chain: &Chain| {
+            let is_beyond = |&at: &(i8, i8)| self.before.index(at).is_none();
+            chain.around.iter().any(|at| is_beyond(at) && self.before.at(at.0, at.1) & own != 0)
+        };
+        let chains = [one, another].map(|start| self.before.chain(start, |point| point & own != 0));
+        chains[0].stones.contains(&another) || chains.iter().all(goes_on)
     }
 
     fn is_last(&self, x: i8, y: i8) -> bool {
@@ -263,7 +290,37 @@ mod tests {
             squares.at(0, 0)
         };
         assert_eq!(after("| X .\n| O .\n+----\n"), may_be::EMPTY);
-        assert_eq!(after(": X .\n: O .\n"), may_be::ENEMY, "it may have liberties beyond");
+        let is_known = may_be::ENEMY | may_be::EMPTY;
+        assert_eq!(after(": X .\n: O .\n"), is_known, "it may have liberties beyond, or none");
+        assert_eq!(after("| . .\n| O .\n+----\n"), may_be::ENEMY);
+    }
+
+    /// Without A4 the stone on A3 may have no liberty but the move.
+    #[test]
+    fn what_the_move_may_take_gives_no_name() {
+        let words = |above: &str| {
+            let rows = format!(": {above} . .\n: O . .\n: X . .\n: . . .\n");
+            named(&rows, "B B3 0 0 normal\n")
+        };
+        assert_eq!(words("."), ["is a hane around A3"]);
+        assert_eq!(words("O"), words("."), "B4 is a liberty of its chain");
+        for above in ["X", "?", "o"] {
+            assert_eq!(words(above), [""], "{above}");
+        }
+    }
+
+    /// Stones of one side that both go on beyond the frame may meet there.
+    #[test]
+    fn stones_that_may_be_one_chain_are_not_said_to_be_connected() {
+        let words = |beside: &str, below: &str| {
+            let rows = format!(": . . . .\n: . O X {beside}\n: . X . .\n: . {below} . .\n");
+            named(&rows, "B C2 0 0 normal\n")
+        };
+        let connects = ["fills the cutting point between C3 and B2"];
+        assert_eq!(words(".", "."), connects);
+        assert_eq!(words("X", "."), connects);
+        assert_ne!(words("X", "X"), connects);
+        assert_ne!(words("?", "x"), connects);
     }
 
     #[test]

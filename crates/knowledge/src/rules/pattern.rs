@@ -1,6 +1,6 @@
 //! Small patterns as text: rows of signs, the move in their middle.
 
-use ishi_go::{Board, BoardSize, Cell, Color, Point};
+use ishi_go::{Board, BoardSize, Cell, Chain, Color, Point};
 
 /// What a point of a pattern may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,10 @@ enum Sign {
     OtherOwn,
     /// The second enemy stone that the sentence names.
     OtherEnemy,
+    /// One of two own stones without a name.
+    OneOwn,
+    /// The other of the two.
+    AnotherOwn,
     Empty,
     /// Empty or own.
     NoEnemy,
@@ -29,6 +33,9 @@ enum Sign {
 /// The stones that a sentence names: `{about}` and `{other}`.
 pub(super) type Named<T> = [Option<T>; 2];
 
+/// Signs of two own stones that are of two chains: a pattern has one of each, or not both.
+const CHAINS: [[Sign; 2]; 2] = [[Sign::NamedOwn, Sign::OtherOwn], [Sign::OneOwn, Sign::AnotherOwn]];
+
 /// One of a pattern's symmetries: its points, seen from the move.
 type Signs = Vec<(i8, i8, Sign)>;
 
@@ -36,7 +43,8 @@ type Signs = Vec<(i8, i8, Sign)>;
 ///
 /// Signs: `X` own stone, `O` enemy stone, `.` empty, `*` the move, `x` own or empty, `o` enemy or empty, `#` beyond the edge, `+`
 /// anything but an enemy stone, `?` anything; `Y` and `Q` are an own and an enemy stone, the one that the sentence names, `Z` and `R` the second that
-/// it names. Rows are lines of the text; spaces do not count.
+/// it names; `A` and `B` are own stones without a name. `Y` and `Z`, `A` and `B` are of two chains: what is one already needs no connection. Rows are
+/// lines of the text; spaces do not count.
 ///
 /// An edge of the text is the nearest one of the move, so that the move is on the line that the text shows. A pattern never uses a stone
 /// that the move takes.
@@ -55,8 +63,10 @@ pub(super) struct Pattern {
 pub(super) trait Around {
     /// What a point may be, for the side to move: bits of [`may_be`].
     fn may_be(&self, x: i8, y: i8) -> u8;
-    /// Does the move take a stone there?
-    fn is_taken(&self, x: i8, y: i8) -> bool;
+    /// Is there an enemy stone that the move may take?
+    fn may_be_taken(&self, x: i8, y: i8) -> bool;
+    /// May these own stones be of one chain before the move?
+    fn may_be_one_chain(&self, one: (i8, i8), another: (i8, i8)) -> bool;
     /// Was this the last move?
     fn is_last(&self, x: i8, y: i8) -> bool;
     /// Has the move so many lines to its nearest edge, itself included?
@@ -80,6 +90,8 @@ impl Pattern {
                     'Q' => Sign::NamedEnemy,
                     'Z' => Sign::OtherOwn,
                     'R' => Sign::OtherEnemy,
+                    'A' => Sign::OneOwn,
+                    'B' => Sign::AnotherOwn,
                     '.' => Sign::Empty,
                     'x' => Sign::NoEnemy,
                     'o' => Sign::NoOwn,
@@ -156,12 +168,19 @@ impl Pattern {
         let fits =
             |view: &&Signs| view.iter().all(|&(x, y, sign)| around.may_be(x, y) & !sign.accepted() == 0);
         let stays = |view: &Signs| {
-            view.iter().all(|&(x, y, sign)| sign.accepted() != may_be::ENEMY || !around.is_taken(x, y))
+            view.iter().all(|&(x, y, sign)| sign.accepted() != may_be::ENEMY || !around.may_be_taken(x, y))
+        };
+        let are_apart = |view: &Signs| {
+            CHAINS.iter().all(|&[one, another]| match [one, another].map(|sign| nearest(view, sign)) {
+                [Some(one), Some(another)] => !around.may_be_one_chain(one, another),
+                _ => true,
+            })
         };
         let is_told = |&(view, [about, _]): &(&Signs, Named<(i8, i8)>)| {
             (!self.inward || about.is_some_and(|(x, y)| around.is_inward(x, y)))
                 && (!self.answer || about.is_some_and(|(x, y)| around.is_last(x, y)))
                 && stays(view)
+                && are_apart(view)
         };
         let mut views = self.views.iter().filter(fits).map(|view| (view, named(view)));
         views.find(is_told).map(|(_, named)| named)
@@ -184,6 +203,10 @@ impl OnBoard<'_> {
         let size = self.board.size();
         (column < size.width() && row < size.height()).then(|| Point::new(column, row))
     }
+
+    fn chain(&self, (x, y): (i8, i8)) -> Option<Chain> {
+        self.at(x, y).and_then(|stone| self.board.chain(stone))
+    }
 }
 
 impl Around for OnBoard<'_> {
@@ -196,9 +219,12 @@ impl Around for OnBoard<'_> {
         }
     }
 
-    fn is_taken(&self, x: i8, y: i8) -> bool {
-        let chain = self.at(x, y).and_then(|stone| self.board.chain(stone));
-        chain.and_then(|chain| self.board.atari(chain)) == Some(self.mv)
+    fn may_be_taken(&self, x: i8, y: i8) -> bool {
+        self.chain((x, y)).and_then(|chain| self.board.atari(chain)) == Some(self.mv)
+    }
+
+    fn may_be_one_chain(&self, one: (i8, i8), another: (i8, i8)) -> bool {
+        self.chain(one) == self.chain(another)
     }
 
     fn is_last(&self, x: i8, y: i8) -> bool {
@@ -225,13 +251,15 @@ pub(super) fn line(size: BoardSize, point: Point) -> usize {
 
 /// The stones that the pattern names; if it marks none, the nearest of the own side, or else of the other.
 fn named(view: &Signs) -> Named<(i8, i8)> {
-    let nearest = |wanted: Sign| {
-        let found = view.iter().filter(move |&&(_, _, sign)| sign == wanted).map(|&(x, y, _)| (x, y));
-        found.min_by_key(|&(x, y)| (i32::from(x).pow(2) + i32::from(y).pow(2), x, y))
-    };
     let about = [Sign::NamedOwn, Sign::NamedEnemy, Sign::Own, Sign::Enemy];
     let other = [Sign::OtherOwn, Sign::OtherEnemy];
-    [about.into_iter().find_map(nearest), other.into_iter().find_map(nearest)]
+    [about.as_slice(), &other].map(|signs| signs.iter().find_map(|&sign| nearest(view, sign)))
+}
+
+/// The point of a sign that is nearest to the move.
+fn nearest(view: &Signs, wanted: Sign) -> Option<(i8, i8)> {
+    let found = view.iter().filter(|&&(_, _, sign)| sign == wanted).map(|&(x, y, _)| (x, y));
+    found.min_by_key(|&(x, y)| (i32::from(x).pow(2) + i32::from(y).pow(2), x, y))
 }
 
 /// What a point may be, for the side to move: one bit each.
@@ -248,7 +276,7 @@ impl Sign {
     /// What a point may be, all of it.
     fn accepted(self) -> u8 {
         match self {
-            Sign::Own | Sign::NamedOwn | Sign::OtherOwn => may_be::OWN,
+            Sign::Own | Sign::NamedOwn | Sign::OtherOwn | Sign::OneOwn | Sign::AnotherOwn => may_be::OWN,
             Sign::Enemy | Sign::NamedEnemy | Sign::OtherEnemy => may_be::ENEMY,
             Sign::Empty => may_be::EMPTY,
             Sign::NoEnemy => may_be::OWN | may_be::EMPTY,
@@ -368,6 +396,21 @@ mod tests {
             . . . . .
         ";
         assert_eq!(found(&peep, board), ["C2 B3 D3"]);
+    }
+
+    /// A stone on C1 makes one chain of B2 and D2; B5 and D5 are one.
+    #[test]
+    fn two_own_stones_that_are_marked_are_of_two_chains() {
+        let moves = |text: &str, below: &str| {
+            let rows = [". . . . .", ". X . X .", ". X X X .", ". . . . .", ". X . X .", below];
+            let found = found(&Pattern::parse(text), &rows.join("\n"));
+            found.iter().map(|told| told[..2].to_string()).collect::<Vec<_>>()
+        };
+        for text in ["Y * Z\n? . ?", "A * B\n? . ?"] {
+            assert_eq!(moves(text, ". X . X ."), ["B3", "C1", "C2", "D3"], "{text}");
+            assert_eq!(moves(text, ". X X X ."), ["B3", "D3"], "{text}");
+        }
+        assert_eq!(moves("X * X\n? . ?", ". X X X ."), ["B3", "C2", "C5", "D3"]);
     }
 
     #[test]

@@ -10,8 +10,8 @@ pub(super) static RULES: &[Rule] = &[
     rule("hane-head-three", Family::Shape, 3.5, "is a hane at the head of the three stones at {about}", "{about}の三子の頭をハネます", Condition::Shape("? + + + o ?\n+ O O Q * o\n? X X X . ?")),
     rule("hane-head", Family::Shape, 2.5, "is a hane at the head of the row of stones at {about}", "{about}の石の頭をハネます", Condition::Shape("? ? o ?\nO Q * o\nX X . ?")),
     rule("hane", Family::Shape, 1.5, "is a hane around {about}", "{about}のハネです", Condition::Shape("? o ?\nQ * o\nX . ?")),
-    rule("hane-under", Family::Shape, 1.2, "is a hane on the first line around {about}", "{about}の下をハネます", Condition::Shape("Q X ?\n* . ?\n# # #")),
-    rule("counter-hane", Family::Shape, 2.0, "answers the hane at {about} by a hane", "{about}のハネにハネ返します", Condition::Answer("O O .\nX X Q\n. . *")),
+    rule("hane-under", Family::Shape, 1.2, "is a hane on the first line around {about}", "{about}の下をハネます", Condition::Shape("? Q X ?\no * . ?\n# # # #")),
+    rule("counter-hane", Family::Shape, 2.0, "answers the hane at {about} by a hane", "{about}のハネにハネ返します", Condition::Answer("O O . ?\nX X Q +\n. . * o\n? ? o ?")),
     rule("double-hane", Family::Shape, 2.0, "is a double hane around {about}", "{about}に二段バネします", Condition::Shape("? ? o ?\n? Q * o\nO X . ?\nX ? ? ?")),
     rule("bend", Family::Shape, 1.5, "bends around {about}", "{about}に沿ってマガります", Condition::Shape("X X ?\nQ * .")),
     rule("push-out", Family::Shape, 1.5, "comes out with {about}", "{about}から頭を出します", Condition::Shape("O O .\nO X *\n? . .")),
@@ -33,7 +33,7 @@ pub(super) static RULES: &[Rule] = &[
     rule("poke", Family::Shape, 1.5, "pokes at the gap between {about} and {other}", "{about}と{other}の隙を突きます", Condition::Shape("Q . R\n? * ?\n? X ?")),
     rule("peep", Family::Shape, 1.0, "peeps at the gap between {about} and {other}", "{about}と{other}の一間をノゾキます", Condition::Shape("Q . R\n. * .\n. . .")),
     rule("peep-knight", Family::Shape, 1.0, "plays into the knight's move between {about} and {other}", "{about}と{other}のケイマに割って入ります", Condition::Shape("Q . .\n. * R\n. . .")),
-    rule("answer-peep", Family::Shape, 3.0, "answers the peep at {about} by connecting", "{about}のノゾキにツギます", Condition::Answer("X * X\nx Q x")),
+    rule("answer-peep", Family::Shape, 3.0, "answers the peep at {about} by connecting", "{about}のノゾキにツギます", Condition::Answer("A * B\nx Q x")),
     rule("push-through", Family::Shape, 1.5, "pushes between {about} and {other}", "{about}と{other}の間に出ます", Condition::Shape("? . ?\nQ * R\n? X ?")),
     rule("block-push", Family::Shape, 2.5, "stops the push at {about}", "{about}の出を止めます", Condition::Shape("X Q X\n? * ?\n? . ?")),
     rule("wedge", Family::Shape, 1.5, "wedges between {about} and {other}", "{about}と{other}の間に割り込みます", Condition::Shape(". . .\nQ * R\nX . X")),
@@ -70,7 +70,7 @@ pub(super) static RULES: &[Rule] = &[
     rule("cap-one", Family::Attack, 1.5, "caps {about}", "{about}にボウシします", Condition::Inward(". * .\n. . .\n. O .\n. . .")),
     rule("net-loose", Family::Capture, 2.0, "surrounds {about} loosely", "{about}をゲタに掛けます", Condition::Shape("X X . .\nX Q . .\n. . * .\n. . . .")),
     rule("ladder-breaker-block", Family::Shape, 1.0, "keeps {about} from getting out", "{about}の出口を止めます", Condition::Shape("X Q . *\nX X . .\n? . . .")),
-    rule("draw-back", Family::Shape, 1.5, "draws back from {other} after the hane at {about}", "{about}にハネられて{other}からヒキます", Condition::Answer("O O O\nX Z Q\n. * .")),
+    rule("draw-back", Family::Shape, 1.5, "draws back from {other} after the turn at {about}", "{about}にマガられて{other}からヒキます", Condition::Answer("O O O ?\nX Z Q +\n. * . ?")),
     rule("draw-back-edge", Family::Endgame, 1.5, "holds back on the first line under {about}", "{about}の下、一線で控えます", Condition::Shape("X X O\n* . O\n# # #")),
     rule("second-line-connect", Family::Connect, 1.5, "connects along the second line under {about}", "{about}の下を二線で渡ります", Condition::Shape("O Q O\nX * X\n. . .\n# # #")),
     rule("first-line-connect-under", Family::Connect, 1.5, "connects along the first line under {about}", "{about}の下を一線で渡ります", Condition::Shape("O Q O\nX . X\nX * X\n# # #")),
@@ -84,14 +84,14 @@ pub(super) static RULES: &[Rule] = &[
     rule("corner-two-one", Family::Life, 2.0, "takes the 2-1 point of the corner", "隅の2の一に打ちます", Condition::Shape("# . . . ?\n# * . . ?\n# . . . ?\n# # # # #")),
     rule("corner-two-two", Family::Corner, 1.5, "takes the 2-2 point", "隅の2の二に打ちます", Condition::Shape("# . . O ?\n# . * . ?\n# . . . ?\n# # # # #")),
     rule("corner-one-two-eye", Family::Life, 1.5, "makes eye shape in the corner", "隅で眼形を作ります", Condition::Shape("# X . . ?\n# . * . ?\n# . . . ?\n# # # # #")),
-    rule("hane-at-edge-corner", Family::Endgame, 1.5, "is a hane on the first line around {about}, near the corner", "隅で{about}に一線のハネです", Condition::Shape("# * Q ?\n# . X ?\n# . . ?\n# . . ?\n# # # #")),
+    rule("hane-at-edge-corner", Family::Endgame, 1.5, "is a hane on the first line around {about}, near the corner", "隅で{about}に一線のハネです", Condition::Shape("# o ? ?\n# * Q ?\n# . X ?\n# . . ?\n# . . ?\n# # # #")),
     rule("middle-three", Family::Life, 2.5, "takes the middle of three", "三目の中手です", Condition::Shape("O O O O O\nO . * . O\n? O O O ?")),
     rule("side-knight-extension", Family::Side, 2.0, "extends by a knight's move along the side from {about}", "{about}から辺へケイマに構えます", Condition::Shape("X . . . .\n. . * . .\n. . . . .\n. . . . .\n# # # # #")),
     rule("iron-pillar", Family::Side, 2.0, "stands firm on the third line below {about}", "{about}から三線に鉄柱でサガります", Condition::Shape(". X . .\n. * . .\n. . . .\n. . . .\n# # # #")),
     rule("high-knight-out", Family::Run, 1.5, "gets out towards the centre from {about}, ahead of the enemy", "{about}から相手より先に中央へ出ます", Condition::Inward(". . * .\n. O . .\n. X . .\n. . . .")),
-    rule("answer-attach-hane", Family::Shape, 2.0, "answers the attachment at {about} by a hane", "{about}のツケにハネます", Condition::Answer(". . * .\n. X Q .\n. . . .")),
+    rule("answer-attach-hane", Family::Shape, 2.0, "answers the attachment at {about} by a hane", "{about}のツケにハネます", Condition::Answer("? ? o ?\n. . * .\n. X Q .\n. . . .")),
     rule("answer-attach-extend", Family::Shape, 1.8, "answers the attachment at {about} by stretching", "{about}のツケにノビます", Condition::Answer(". . . .\n* X Q .\n. . . .")),
-    rule("answer-hane-cut", Family::Cut, 2.0, "cuts the hane at {about}", "{about}のハネを切ります", Condition::Answer("? Q *\n? X O\n? . ?")),
+    rule("answer-hane-cut", Family::Cut, 2.0, "cuts the hane at {about}", "{about}のハネを切ります", Condition::Answer("? ? + ?\n? + Q *\n? ? X O\n? ? . ?")),
     rule("answer-shoulder", Family::Shape, 1.5, "answers the shoulder hit at {about} by pushing up from {other}", "{about}の肩ツキに{other}から押し上げます", Condition::Answer(". Q * .\n. . Z .\n. . . .\n. . . .\n# # # #")),
     rule("answer-cap", Family::Shape, 1.5, "answers the cap at {about} by a knight's move from {other}", "{about}のボウシに{other}からケイマに受けます", Condition::Answer(". Q . .\n. . . *\n. Z . .\n. . . .\n. . . .\n# # # #")),
     rule("turn-under-edge", Family::Endgame, 1.2, "stops {about} on the first line", "{about}を一線で止めます", Condition::Shape("X Q .\nX * .\n# # #")),
@@ -102,10 +102,10 @@ pub(super) static RULES: &[Rule] = &[
     rule("second-line-hane", Family::Endgame, 1.5, "is a hane on the second line around {about}", "{about}の下、二線のハネです", Condition::Shape("X Q .\n. * .\n. . .\n# # #")),
     rule("third-line-hane", Family::Side, 1.5, "is a hane on the third line around {about}", "{about}の下、三線のハネです", Condition::Shape("X Q .\n. * .\n. . .\n. . .\n# # #")),
     rule("fourth-line-push", Family::Moyo, 1.2, "pushes along the fourth line above {about}", "{about}の上を四線で押します", Condition::Shape(". . .\nX * .\nO Q .\n. . .\n. . .\n# # #")),
-    rule("second-line-hane-connect", Family::Endgame, 1.5, "connects on the second line after the hane, under {about}", "二線のハネツギで{about}につなぎます", Condition::Shape("O Y ?\nX * .\n. . .\n# # #")),
+    rule("second-line-hane-connect", Family::Endgame, 1.5, "connects {other}, a hane on the second line, to {about}", "{other}の二線のハネを{about}にツギます", Condition::Shape("? O Y ?\no Z * .\n? . . .\n# # # #")),
     rule("squeeze-edge", Family::Life, 1.2, "descends to the first line beside {about}", "{about}の脇で一線にサガります", Condition::Shape("X Q O\n* . .\n# # #")),
     rule("expand-edge", Family::Life, 1.2, "descends to the first line from {about}", "{about}から一線にサガります", Condition::Shape("O X X\n. * .\n# # #")),
-    rule("pillow", Family::Connect, 1.2, "keeps {about} and {other} connected by a hanging stone", "{about}と{other}をカケて連絡を保ちます", Condition::Shape("Y . Z\n. * .\n? O ?")),
+    rule("pillow", Family::Connect, 1.2, "keeps {about} and {other} connected by a hanging stone", "{about}と{other}の連絡をカケツギで保ちます", Condition::Shape("Y . Z\n. * .\n? O ?")),
     rule("join-elephant", Family::Shape, 1.2, "joins the elephant's move between {about} and {other}", "{about}と{other}の象飛びをつなぎます", Condition::Shape("Y . ?\n. * ?\nO . Z")),
     rule("guard-one-point", Family::Connect, 1.2, "guards the one-point jump between {about} and {other} against the peep", "{about}と{other}の一間をノゾキから守ります", Condition::Shape("Y . Z\n. * .\nO ? ?")),
     rule("cap-wide", Family::Attack, 1.2, "looks down on {about} from three lines above", "{about}を遠くから見下ろします", Condition::Inward(". * .\n. . .\n. . .\n. O .\n. . .")),
@@ -134,22 +134,33 @@ pub(super) static RULES: &[Rule] = &[
 
 #[cfg(test)]
 mod tests {
+    use ishi_go::{Color, Diagram};
+
     use super::*;
-    use crate::rules::pattern::{Around, Named, Pattern};
+    use crate::rules::pattern::{Around, Named, Pattern, may_be};
+    use crate::rules::tests::said;
     use crate::rules::{PATTERNS, all};
 
-    /// A place where everything may be as a pattern wants it.
-    struct Anywhere;
+    /// A place where everything may be as a pattern wants it, but for one point of which more is known.
+    #[derive(Default)]
+    struct Anywhere {
+        known: Option<((i8, i8), u8)>,
+        /// The last move, if not any stone may be it.
+        last: Option<(i8, i8)>,
+    }
 
     impl Around for Anywhere {
-        fn may_be(&self, _: i8, _: i8) -> u8 {
-            0
+        fn may_be(&self, x: i8, y: i8) -> u8 {
+            self.known.filter(|&(at, _)| at == (x, y)).map_or(0, |(_, bits)| bits)
         }
-        fn is_taken(&self, _: i8, _: i8) -> bool {
+        fn may_be_taken(&self, _: i8, _: i8) -> bool {
             false
         }
-        fn is_last(&self, _: i8, _: i8) -> bool {
-            true
+        fn may_be_one_chain(&self, _: (i8, i8), _: (i8, i8)) -> bool {
+            false
+        }
+        fn is_last(&self, x: i8, y: i8) -> bool {
+            self.last.is_none_or(|last| last == (x, y))
         }
         fn is_on_line(&self, _: usize) -> bool {
             true
@@ -160,7 +171,7 @@ mod tests {
     }
 
     fn named(pattern: &Pattern) -> Named<(i8, i8)> {
-        pattern.around(&Anywhere).expect("it matches where all is as it wants")
+        pattern.around(&Anywhere::default()).expect("it matches where all is as it wants")
     }
 
     #[test]
@@ -201,13 +212,115 @@ mod tests {
         assert!(with_line > 20);
     }
 
-    /// What is said of an answer, or of something that was just done, is said of the last move only.
+    /// What is said of an answer, or of something that was just done, is said of the last move only. Functions look at it themselves.
     #[test]
     fn answers_are_to_the_last_move() {
-        let speaks = |rule: &&Rule| rule.english.starts_with("answers the");
-        for rule in all().filter(speaks) {
+        const JUST_DONE: [&str; 4] = ["the hane at", "the turn at", "after the", "just "];
+        let speaks = |rule: &&Rule| {
+            let names = rule.name.starts_with("answer-") || rule.name == "draw-back";
+            let says = JUST_DONE.iter().any(|words| rule.english.contains(words));
+            let looks = matches!(rule.condition, Condition::Find(_));
+            rule.english.starts_with("answers the") || (names || says) && !looks
+        };
+        let found: Vec<_> = all().filter(speaks).collect();
+        for rule in &found {
             assert!(matches!(rule.condition, Condition::Answer(_)), "{}", rule.name);
         }
+        for name in ["answer-hane-cut", "answer-peep", "counter-hane", "draw-back"] {
+            assert!(found.iter().any(|rule| rule.name == name), "{name}");
+        }
+    }
+
+    /// All symmetries are tried, so that one place next to the move stands for every one.
+    #[test]
+    fn a_hane_stands_next_to_no_friend() {
+        let mut count = 0;
+        for (rule, pattern) in PATTERNS.iter() {
+            if ["is a hane", "by a hane", "double hane"].iter().any(|words| rule.english.contains(words)) {
+                let beside = Anywhere { known: Some(((1, 0), may_be::OWN)), last: None };
+                assert_eq!(pattern.around(&beside), None, "{}", rule.name);
+                count += 1;
+            }
+        }
+        assert!(count > 8);
+    }
+
+    /// The hane is next to the move, at (1, 0).
+    #[test]
+    fn a_hane_that_is_answered_stands_next_to_no_stone_of_its_side() {
+        for name in ["counter-hane", "answer-hane-cut"] {
+            let (last, pattern) = (Some((1, 0)), pattern(name));
+            assert!(pattern.around(&Anywhere { known: None, last }).is_some(), "{name}");
+            for at in [(2, 0), (1, 1), (1, -1)] {
+                let beside = Anywhere { known: Some((at, may_be::ENEMY)), last };
+                assert_eq!(pattern.around(&beside), None, "{name}");
+            }
+        }
+    }
+
+    fn pattern(name: &str) -> &'static Pattern {
+        let (_, pattern) = PATTERNS.iter().find(|(rule, _)| rule.name == name).expect("a rule of this name");
+        pattern
+    }
+
+    /// Does a shape lie at a move of Black?
+    fn is_told(name: &str, rows: &str, last: Option<&str>, mv: &str) -> bool {
+        let board = rows.parse::<Diagram>().unwrap().board().unwrap();
+        let last = last.map(|last| board.size().parse_move(last).unwrap().point().unwrap());
+        let mut found = false;
+        pattern(name).matches(&board, Color::Black, last, |at, _| found |= at.to_string() == mv);
+        found
+    }
+
+    /// The points `x` and `o` are empty; a stone of Black or White on one of them makes another shape.
+    fn holds_without(name: &str, rows: &str, last: Option<&str>, mv: &str) {
+        let emptied = |rows: &str| rows.replace(['x', 'o'], ".");
+        assert!(is_told(name, &emptied(rows), last, mv), "{name}");
+        for (at, stone) in rows.match_indices(['x', 'o']) {
+            let with = format!("{}{}{}", &rows[..at], stone.to_uppercase(), &rows[at + 1..]);
+            assert!(!is_told(name, &emptied(&with), last, mv), "{name}: {with}");
+        }
+    }
+
+    #[test]
+    fn what_extends_or_turns_is_no_hane() {
+        let rows = ". . . . . .\n. . . . . .\n. . . . . .\n. . . . . .\n. O X . . .\nx . x . . .";
+        holds_without("hane-under", rows, None, "B1");
+        let rows = ". . . . . .\nx . . . . .\n. O . . . .\n. X . . . .\n. . . . . .\n. . . . . .";
+        holds_without("hane-at-edge-corner", rows, None, "A4");
+        let rows = ". . . . . .\n. . . x . .\n. . x . x .\n. . X O . .\n. . . . . .\n. . . . . .";
+        holds_without("answer-attach-hane", rows, Some("D3"), "D4");
+        let rows = ". . . . . .\n. . . . . .\n. O O o . .\n. X X O o .\n. . x . x .\n. . . x . .";
+        holds_without("counter-hane", rows, Some("D3"), "D2");
+        let rows = ". . . . . .\n. . o . . .\n. o O . . .\n. . X O . .\n. . . . . .\n. . . . . .";
+        holds_without("answer-hane-cut", rows, Some("C4"), "D4");
+        let rows = ". . . . . .\n. . . . . .\n. . . . . .\n. O X . . .\nx X . . . .\n. . . . . .";
+        holds_without("second-line-hane-connect", rows, None, "C2");
+    }
+
+    #[test]
+    fn a_stone_is_drawn_back_after_a_turn() {
+        let rows = ". . . . . .\n. . . . . .\n. O O O . .\n. X X O o .\n. . . . . .\n. . . . . .";
+        holds_without("draw-back", rows, Some("D3"), "C2");
+        assert!(!is_told("draw-back", &rows.replace('o', "."), Some("D4"), "C2"), "D4 has not turned");
+        let before = rows.replace("X X O o", "X X . .");
+        let told = said(&before, Some("D3"), "C2");
+        assert!(told.contains(&"draws back from C3 after the turn at D3".to_string()), "{told:?}");
+    }
+
+    /// Every `x` would make one chain of the two.
+    #[test]
+    fn what_is_one_chain_is_not_connected() {
+        let rows = ". . . . . .\n. X . X . .\n. X x X . .\n. . . . . .\n. . . . . .\n. . . . . .";
+        holds_without("join-two", rows, None, "C5");
+        let rows = ". . . . . .\n. . . . . .\n. O X X . .\n. X . X . .\n. X X x . .\n. . . . . .";
+        holds_without("solid-connection", rows, None, "C3");
+        let rows = ". . . . . .\n. O X X X .\nX X . . X .\nX . . . X .\nX X x X X .\n. . . . . .";
+        holds_without("hanging-connection", rows, None, "C3");
+        let rows = ". . . . . .\n. X x X . .\n. X . X . .\n. . . . . .\n. . O . . .\n. . . . . .";
+        holds_without("pillow", rows, None, "C3");
+        let rows = ". . . . . .\n. X x X . .\n. X . X . .\n. . O . . .\n. . . . . .\n. . . . . .";
+        holds_without("answer-peep", rows, Some("C3"), "C4");
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub(super) static RULES: &[Rule] = &[
     rule("keeps-captured", Family::Capture, 0.5, "makes sure of the {count} stones at {about}", "{about}の{count}子を確実に取ります", Condition::Find(make_sure)),
     rule("save", Family::Save, 4.0, "saves {count} stones at {about} from capture", "{about}の{count}子を助けます", Condition::Find(save)),
     rule("save-by-capture", Family::Save, 5.0, "saves {count} stones at {about} by taking those at {other}", "{other}の石を取って{about}の{count}子を助けます", Condition::Read),
-    rule("save-by-ko", Family::Ko, 3.0, "fights a ko for {count} stones at {about}", "{about}の{count}子をコウで頑張ります", Condition::Read),
+    rule("save-by-ko", Family::Ko, 3.0, "fights a ko for {count} stones at {about}", "{about}の{count}子をかけてコウを争います", Condition::Read),
     rule("extend-from-atari", Family::Save, 4.0, "extends {about} out of atari", "{about}のアタリを逃げます", Condition::Read),
     rule("connect", Family::Connect, 3.0, "connects {about} and {other}", "{about}と{other}をつなぎます", Condition::Find(connect)),
     rule("connect-diagonal", Family::Connect, 3.0, "connects the diagonal stones {about} and {other}", "{about}と{other}のコスミをつなぎます", Condition::Read),
