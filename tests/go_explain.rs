@@ -7,16 +7,14 @@ use std::path::Path;
 #[path = "support/program.rs"]
 mod program;
 
-use program::{ishi, json, output, refusal};
+use program::{file, ishi, json, output, refusal};
 
 const BEFORE: &[&str] = &[];
 
 /// A game in which White leaves a stone in atari, and Black takes it with move 9.
 fn record(folder: &Path) -> String {
     let moves = "B[ee];W[de];B[dd];W[gg];B[df];W[gf];B[cc];W[hh];B[ce];W[ge]";
-    let path = folder.join("game.sgf");
-    std::fs::write(&path, format!("(;GM[1]FF[4]SZ[9]KM[6.5]PB[Aki]PW[Bo];{moves})")).unwrap();
-    path.to_str().unwrap().to_string()
+    file(folder, "game.sgf", format!("(;GM[1]FF[4]SZ[9]KM[6.5]PB[Aki]PW[Bo];{moves})"))
 }
 
 #[test]
@@ -112,12 +110,6 @@ fn bad_input_is_named() {
         assert_eq!(output.status.code(), Some(4), "{message}");
         assert!(message.contains("there is no folder") && message.contains("missing"), "{message}");
     }
-}
-
-fn file(folder: &Path, name: &str, text: &str) -> String {
-    let path = folder.join(name);
-    std::fs::write(&path, text).unwrap();
-    path.to_str().unwrap().to_string()
 }
 
 /// What a command that succeeds says on standard error.

@@ -4,6 +4,8 @@
 //! Captures are read quickly, in less time than GNU Go takes; groups and connections are best judged, as what is open there is
 //! mostly which points matter; races are proved if they can be read to the end. docs/reading.md has the figures.
 
+use std::collections::VecDeque;
+
 use ishi_go::{Board, Color, Move, Point};
 use ishi_knowledge::{Fate as GroupFate, Oracle, Strength};
 use ishi_reading::{Answer, LifeReader, Outcome, QuickReader, RaceReader, Reader};
@@ -109,11 +111,13 @@ pub struct Tactics {
     lives: [Option<LifeReader>; 2],
     lines: Option<LifeReader>,
     fates: FateParams,
+    /// So many times the playouts of `fates` are made: more than once where it matters.
+    thought: u64,
     seed: Seed,
     /// Captures are judged, too, where reading alone is not sure.
     judges_captures: bool,
     /// What was read, or judged with more thought: moves of one position ask the same of it.
-    sure: Vec<(Asked, Option<GroupFate>)>,
+    sure: VecDeque<(Asked, Option<GroupFate>)>,
 }
 
 impl Tactics {
@@ -126,9 +130,10 @@ impl Tactics {
             lives: [None, None],
             lines: None,
             fates: FateParams::default(),
+            thought: 1,
             seed,
             judges_captures: false,
-            sure: Vec::new(),
+            sure: VecDeque::new(),
         }
     }
 
@@ -239,9 +244,9 @@ impl Tactics {
     /// Remembers what is sure of a group.
     fn note(&mut self, question: Asked, fate: Option<GroupFate>) {
         if self.sure.len() >= REMEMBERED {
-            self.sure.clear();
+            self.sure.pop_front();
         }
-        self.sure.push((question, fate));
+        self.sure.push_back((question, fate));
     }
 
     fn read_or_judged(&self, read: Option<Answer>, board: &Board, stone: Point, attacking: bool) -> Verdict {
@@ -254,10 +259,9 @@ impl Tactics {
 
     /// Asks with more playouts.
     fn with_more_thought<T>(&mut self, ask: impl FnOnce(&mut Tactics) -> T) -> T {
-        let playouts = self.fates.playouts;
-        self.fates.playouts = SURE * playouts;
+        self.thought = SURE;
         let answer = ask(self);
-        self.fates.playouts = playouts;
+        self.thought = 1;
         answer
     }
 
@@ -277,7 +281,7 @@ impl Tactics {
         let survives = races.survive(board, own, rival).map(Verdict::read);
         let falls = races.fall(board, rival, own).map(Verdict::read);
         let hopeful = |color, stone| {
-            let found = fate(board, Goal::Live(stone), color, &self.fates, self.seed);
+            let found = self.by_playouts(board, Goal::Live(stone), color);
             if found.success > RACE_HOPE {
                 Verdict { outcome: Outcome::Works, mv: found.mv, judged: Some(found.success) }
             } else {
@@ -296,9 +300,14 @@ impl Tactics {
         }
     }
 
+    fn by_playouts(&self, board: &Board, goal: Goal, to_move: Color) -> Fate {
+        let playouts = self.thought.saturating_mul(self.fates.playouts);
+        fate(board, goal, to_move, &FateParams { playouts, ..self.fates }, self.seed)
+    }
+
     fn judge(&self, board: &Board, goal: Goal, to_move: Option<Color>) -> Verdict {
         match to_move {
-            Some(color) => Verdict::judged(&fate(board, goal, color, &self.fates, self.seed)),
+            Some(color) => Verdict::judged(&self.by_playouts(board, goal, color)),
             None => Verdict { outcome: Outcome::Fails, mv: Move::Pass, judged: None },
         }
     }

@@ -450,9 +450,10 @@ fn confirmed(position: &Position, threat: Threat, oracle: &mut impl Oracle) -> O
     let mut next = position.clone();
     next.play(position.to_move(), Move::Play(threat.mv)).ok()?;
     let (board, about) = (next.board(), threat.reason.about?);
-    if board.color(about).is_none() {
-        let chain = position.board().chain(about)?;
-        return Some(Threat { reason: rules::taken(about, position.board().chain_length(chain)), ..threat });
+    let mut named = [Some(about), threat.reason.other].into_iter().flatten();
+    if let Some(gone) = named.find(|&stone| board.color(stone).is_none()) {
+        let chain = position.board().chain(gone)?;
+        return Some(Threat { reason: rules::taken(gone, position.board().chain_length(chain)), ..threat });
     }
     let link = threat.reason.other.map(|other| [about, other]);
     let holds = match threat.reason.rule.family {
@@ -514,7 +515,7 @@ fn threat(board: &Board, analysis: &Analysis, effect: &Reason) -> Option<Threat>
     Some(Threat { mv, reason })
 }
 
-/// Is the chain of a stone caught by a ladder: repeated atari, two at least, and its owner answers?
+/// Is the chain of a stone caught by a ladder: repeated atari, three at least, and its owner answers?
 fn is_ladder(before: &Board, stone: Point, sequence: &[(Color, Point)]) -> bool {
     let mut board = before.clone();
     let Some(owner) = before.color(stone) else { return false };

@@ -659,7 +659,7 @@ fn decisive(picture: Picture, attack: Option<Point>, defence: Option<Point>) -> 
 /// Letters of a sentence that a picture's key takes; those of Japanese are twice as wide.
 const KEY_WIDTH: usize = 48;
 
-/// A sentence that is no longer than that, cut before a word where it was.
+/// A sentence that is no longer than that; a longer one is cut before a word, and has dots for the rest.
 fn shortened(text: &str) -> String {
     let width = |letter: char| if letter.is_ascii() { 1 } else { 2 };
     let mut left = KEY_WIDTH;

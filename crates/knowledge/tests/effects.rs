@@ -1,7 +1,7 @@
 //! What moves do, on diagrams: the rule's name and the stone for each.
 
 use ishi_go::{Board, Color, Diagram, Point, Position, Rules};
-use ishi_knowledge::explain::{effects, holds};
+use ishi_knowledge::explain::{effects, holds, threats};
 use ishi_knowledge::words::{self, Language};
 use ishi_knowledge::{Analysis, Fate, LinkKind, LinkStrength, NoOracle, Oracle, Reason};
 use ishi_reading::Effort;
@@ -101,6 +101,38 @@ fn cutting_and_connecting_are_seen_from_both_sides() {
     does(text, "E5", "connect-hane", "D5");
     let cut = text.replace('X', "Y").replace('O', "X").replace('Y', "O");
     does(&cut, "E5", "cut-hane", "D5");
+}
+
+/// What would be taken off the board is not said to be cut off, wherever the stones of the link stand.
+#[test]
+fn what_would_be_taken_is_not_cut() {
+    let text = "
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . O . . . .
+        . . X . X O . . .
+        . . . . O . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+    ";
+    let position = text.parse::<Diagram>().unwrap().position(Rules::CHINESE, Color::Black).unwrap();
+    let [a, b, mv] = ["C5", "E5", "D5"].map(|vertex| position.size().parse_point(vertex).unwrap());
+    let analysis = Analysis::of(&position, &mut NoOracle);
+    let mut done = effects(&position, &analysis, mv, &mut NoOracle);
+    done.retain(|reason| reason.rule.name == "connect-one-point-jump");
+    let [connects] = &done[..] else { panic!("one connection: {done:?}") };
+    for [about, other] in [[a, b], [b, a]] {
+        let mut linked = analysis.clone();
+        let found = linked.links.iter_mut().find(|link| link.stones == [a, b]).unwrap();
+        (found.stones, found.cut) = ([about, other], Some(mv));
+        let connects = Reason { about: Some(about), other: Some(other), ..connects.clone() };
+        let told = threats(&position, &linked, &[connects], &mut NoOracle);
+        let names: Vec<_> =
+            told.iter().map(|threat| (threat.reason.rule.name, threat.reason.about)).collect();
+        assert_eq!(names, [("take-stone", Some(b))]);
+    }
 }
 
 /// Stones that nobody can cut are not said to be connected by a move, whatever the quick reading of level 2 thinks.

@@ -225,7 +225,6 @@ fn boards_full_of_eyes_and_boards_turned_round() {
     assert!(kinds.iter().all(|other| *other == kinds[0]), "{kinds:?}");
 }
 
-/// Stones alone on the board have no eye of it all, and on the first line nobody gets out along it.
 /// Whoever moves first decides about a stone in atari: its group is critical, and known to be so by capture alone.
 #[test]
 fn a_group_all_of_whose_chains_are_in_danger_is_critical() {
@@ -252,6 +251,7 @@ fn a_group_all_of_whose_chains_are_in_danger_is_critical() {
     assert!(rules_say("extend-from-atari") && !rules_say("live"), "the capture says it all");
 }
 
+/// Stones alone on the board have no eye of it all, and on the first line nobody gets out along it.
 #[test]
 fn a_lone_stone_is_no_living_group() {
     let empty = ". . . . . . . . . . . . .\n";

@@ -35,6 +35,8 @@ pub enum Verdict {
 const SPREAD: f64 = 1.5;
 /// The least differences that are told, in points and in shares of the playouts.
 const LEAST: [f64; 2] = [0.5, 0.005];
+/// Lead and win rate contradict each other if they differ in opposite directions by more than so many standard errors.
+const CONTRADICTED: f64 = 1.0;
 /// Points that are as much as the whole probability of winning.
 const WINNING: f64 = 50.0;
 
@@ -82,16 +84,21 @@ impl Value {
     /// let less = Value { lead: -1.0, win_rate: 0.49, ..even };
     /// assert_eq!(less.beside(&even, 2.0), Verdict::AsGood);
     /// assert_eq!(Value { lead: -5.0, ..less }.beside(&even, 2.0), Verdict::Worse);
+    /// // More points, but fewer wins.
+    /// assert_eq!(Value { lead: 8.0, win_rate: 0.47, ..less }.beside(&even, 2.0), Verdict::AsGood);
     /// ```
     pub fn beside(&self, other: &Value, sure: f64) -> Verdict {
         let errors = |difference: f64, a: f64, b: f64| difference / a.hypot(b).max(f64::MIN_POSITIVE);
         let [points, share] = self.minus(other);
         let lead = errors(points, self.lead_error, other.lead_error);
         let wins = errors(share, self.win_rate_error, other.win_rate_error);
-        // Both are of the same playouts: where one of them is an outlier, or contradicts the other, nothing is sure.
+        // Both are of the same playouts: the mean, so that an outlier of one of them says less, and nothing where they contradict each other.
         let mean = f64::midpoint(lead, wins);
+        let is_contradicted = lead * wins < 0.0 && lead.abs().min(wins.abs()) > CONTRADICTED;
         let is_told = |sign: f64| sign * points >= LEAST[0] || sign * share >= LEAST[1];
-        if mean > sure && is_told(1.0) {
+        if is_contradicted {
+            Verdict::AsGood
+        } else if mean > sure && is_told(1.0) {
             Verdict::Better
         } else if mean < -sure && is_told(-1.0) {
             Verdict::Worse

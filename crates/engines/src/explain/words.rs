@@ -100,11 +100,11 @@ impl Teller<'_> {
         let leader = words::color(leader, self.language);
         match self.language {
             Language::English => format!(
-                "Move {}, {mover} to play; {phase}. By the search's playouts {leader} leads by about {lead:.1} points, and Black wins {share:.0} % of them.\n",
+                "Move {}, {mover} to play; {phase}. By the search's playouts {leader} leads by {lead:.1} points on average, and Black wins {share:.0} % of them.\n",
                 played + 1
             ),
             Language::Japanese => format!(
-                "{}手目、{mover}番、{phase}。探索のプレイアウトでは{leader}が約{lead:.1}目リード、黒の勝率{share:.0}%。\n",
+                "{}手目、{mover}番、{phase}。探索のプレイアウトでは{leader}が平均{lead:.1}目リード、黒の勝率{share:.0}%。\n",
                 played + 1
             ),
         }
