@@ -39,7 +39,9 @@ fn problem(line: &str) -> Result<Problem, String> {
         }
         _ => {
             let found = columns.len();
-            return Err(format!("{found} columns between tabs: 10 (a question), or 9 with ggg, are right"));
+            return Err(format!(
+                "{found} columns between tabs: 10 (a question), or 9 with ggg, are right (a record, SGF, begins with `(;`)"
+            ));
         }
     };
     problem.position().map_err(|error| error.to_string())?;

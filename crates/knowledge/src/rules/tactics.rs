@@ -4,6 +4,7 @@ use ishi_go::{Board, Color, Move, Point};
 use ishi_reading::{Outcome, Status};
 
 use super::{Condition, Found, Rule, View, rule};
+use crate::chains::ChainFacts;
 use crate::links::{Link, LinkKind};
 use crate::reasons::{Family, Reason};
 
@@ -203,10 +204,15 @@ fn gain_liberties(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
             after.play_unchecked(view.color, Move::Play(mv));
             let count = after.chain(mv).map_or(0, |chain| after.chain_liberties(chain).len());
             if count >= chain.liberties.len() + 2 {
-                out.moves.push((mv, Reason::of(rule).about(chain.name()).count(count)));
+                out.moves.push((mv, Reason::of(rule).about(touched(chain, mv)).count(count)));
             }
         }
     }
+}
+
+/// The stone of a chain that a move on one of its liberties touches.
+fn touched(chain: &ChainFacts, mv: Point) -> Point {
+    mv.neighbours().into_iter().find(|&n| chain.stones.contains(n)).unwrap_or(chain.name())
 }
 
 /// Enemy chains that a move leaves two liberties.
@@ -214,7 +220,7 @@ fn take_liberties(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
     for chain in view.analysis.chains.iter().filter(|chain| chain.color == Some(!view.color)) {
         if chain.liberties.len() == 3 {
             for mv in chain.liberties.iter().filter(|&mv| view.board.is_legal(view.color, mv)) {
-                out.moves.push((mv, Reason::of(rule).about(chain.name()).count(2)));
+                out.moves.push((mv, Reason::of(rule).about(touched(chain, mv)).count(2)));
             }
         }
     }
@@ -225,7 +231,15 @@ mod tests {
     use ishi_go::{Diagram, Rules};
 
     use super::*;
+    use crate::rules::tests::said;
     use crate::{Analysis, NoOracle};
+
+    /// A long chain is named by the stone that the move touches.
+    #[test]
+    fn liberties_are_those_of_the_stone_beside_the_move() {
+        let rows = ". . . . . .\n. . . . . .\n. X X X . .\nX O O O O .\nX X X X . .\n. . . . . .";
+        assert!(said(rows, None, "F3").contains(&"leaves E3 only 2 liberties".to_string()));
+    }
 
     #[test]
     fn what_is_crossed_is_no_diagonal_any_more() {
