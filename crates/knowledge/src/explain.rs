@@ -6,9 +6,10 @@ use ishi_reading::{Effort, Outcome, PointSet, Reader, Status};
 use crate::analysis::Analysis;
 use crate::chains::{ChainFacts, Chains};
 use crate::groups::Group;
+use crate::links::Link;
 use crate::oracle::{Fate, Oracle, Strength};
 use crate::reasons::{Family, NAME_ONLY, Reason, telling};
-use crate::rules::{self, Suggestion};
+use crate::rules::{self, Rule, Suggestion};
 use crate::tactical::READ_LIBERTIES;
 
 /// Lines around a move in which its effects are looked for.
@@ -36,9 +37,9 @@ pub struct MoveReasons {
 }
 
 impl MoveReasons {
-    /// Leaves out ideas that presume that the side is ahead, or behind, where a search says that it is not.
-    pub fn fit(&mut self, leads: bool) {
-        self.ideas.retain(|idea| rules::presumes(idea.rule).is_none_or(|presumed| presumed == leads));
+    /// Leaves out ideas that presume that the side is ahead, or behind, where a search does not say so (none: it says neither).
+    pub fn fit(&mut self, leads: Option<bool>) {
+        self.ideas.retain(|idea| rules::presumes(idea.rule).is_none_or(|presumed| Some(presumed) == leads));
     }
 
     /// All reasons, effects first.
@@ -154,10 +155,18 @@ pub fn reasons(
     effects.sort_by(|a, b| b.value.total_cmp(&a.value));
     let effects: Vec<Reason> = telling(&effects, []).into_iter().cloned().collect();
     let place = suggestions.iter().position(|suggestion| suggestion.mv == mv);
+    let mut after = position.board().clone();
+    after.play_unchecked(color, Move::Play(mv));
+    // What the move takes off the board no idea is about.
+    let stands = |stone: Option<Point>| {
+        stone.is_none_or(|stone| position.board().color(stone).is_none() || after.color(stone).is_some())
+    };
     let told = |reason: &&Reason| {
         let said = ["live", "kill", "answer-dead", "isolate", "run-join"];
         !is_read(reason.rule.family)
             && !said.contains(&reason.rule.name)
+            && stands(reason.about)
+            && stands(reason.other)
             && !is_weaker(reason, &effects, &analysis.chains)
     };
     let mut ideas: Vec<Reason> = Vec::new();
@@ -375,12 +384,21 @@ impl Look<'_> {
                 && (own || oracle.connects(board, link.stones) != Some(true))
             {
                 let verb = if own { "connect" } else { "cut" };
-                found.push(Reason::of(rules::of_link(verb, self.before, link)).about(a).with(b));
+                found.push(Reason::of(self.named_link(verb, link)).about(a).with(b));
             }
         }
         found.sort_by(|a, b| b.value.total_cmp(&a.value));
         found.truncate(2);
         found
+    }
+
+    /// The rule for a link that the move settles. A hane around a stone that the move takes is none.
+    fn named_link(&self, verb: &str, link: &Link) -> &'static Rule {
+        let [a, b] = link.stones;
+        let corners = [Point::new(a.column(), b.row()), Point::new(b.column(), a.row())];
+        let is_gone =
+            |&point: &Point| self.before.color(point).is_some() && self.next.board().color(point).is_none();
+        if corners.iter().any(is_gone) { rules::named(verb) } else { rules::of_link(verb, self.before, link) }
     }
 
     /// Are the stones connected, our own, though the opponent moves first, or cut, the opponent's, though it moves first?
@@ -410,7 +428,10 @@ impl Look<'_> {
             }
             let mut sequence = vec![(self.color, self.mv)];
             sequence.extend(oracle.line(self.next.board(), name, rule == "live"));
-            // The move itself is no sequence.
+            // It ends with the winner's move; the move itself is no sequence.
+            while sequence.last().is_some_and(|&(color, _)| color != self.color) {
+                sequence.pop();
+            }
             sequence.truncate(if sequence.len() > 1 { sequence.len() } else { 0 });
             let count = group.stones.len();
             let reason = Reason::of(rules::named(rule)).about(name).count(count);
@@ -430,7 +451,7 @@ pub struct Threat {
 }
 
 /// What the effects of a move prevent: for each that reading has found an answer to, that answer, if the oracle does not contradict.
-/// Equal moves are told once for each effect.
+/// Equal moves are told once for each effect, a capture once.
 pub fn threats(
     position: &Position,
     analysis: &Analysis,
@@ -442,7 +463,14 @@ pub fn threats(
         return Vec::new();
     }
     let found = effects.iter().filter_map(|effect| threat(position.board(), analysis, effect));
-    found.filter_map(|threat| confirmed(&passed, threat, oracle)).collect()
+    let mut told: Vec<Threat> = Vec::new();
+    for threat in found.filter_map(|threat| confirmed(&passed, threat, oracle)) {
+        // One capture may undo several effects.
+        if !told.iter().any(|known| known.mv == threat.mv && known.reason.does_the_same(&threat.reason)) {
+            told.push(threat);
+        }
+    }
+    told
 }
 
 /// The threat, if it holds after the move; what is taken off the board at once is said to be.
@@ -452,8 +480,9 @@ fn confirmed(position: &Position, threat: Threat, oracle: &mut impl Oracle) -> O
     let (board, about) = (next.board(), threat.reason.about?);
     let mut named = [Some(about), threat.reason.other].into_iter().flatten();
     if let Some(gone) = named.find(|&stone| board.color(stone).is_none()) {
-        let chain = position.board().chain(gone)?;
-        return Some(Threat { reason: rules::taken(gone, position.board().chain_length(chain)), ..threat });
+        let chains = Chains::of(position.board());
+        let chain = chains.at(gone)?;
+        return Some(Threat { reason: rules::taken(chain.name(), chain.stones.len()), ..threat });
     }
     let link = threat.reason.other.map(|other| [about, other]);
     let holds = match threat.reason.rule.family {

@@ -1,9 +1,10 @@
 //! What moves do, on diagrams: the rule's name and the stone for each.
 
 use ishi_go::{Board, Color, Diagram, Point, Position, Rules};
-use ishi_knowledge::explain::{effects, holds, threats};
+use ishi_knowledge::explain::{effects, holds, reasons, threats};
+use ishi_knowledge::rules;
 use ishi_knowledge::words::{self, Language};
-use ishi_knowledge::{Analysis, Fate, LinkKind, LinkStrength, NoOracle, Oracle, Reason};
+use ishi_knowledge::{Analysis, Fate, Link, LinkKind, LinkStrength, NoOracle, Oracle, Reason};
 use ishi_reading::Effort;
 
 /// As deep as claims are read before they are made.
@@ -123,16 +124,48 @@ fn what_would_be_taken_is_not_cut() {
     let mut done = effects(&position, &analysis, mv, &mut NoOracle);
     done.retain(|reason| reason.rule.name == "connect-one-point-jump");
     let [connects] = &done[..] else { panic!("one connection: {done:?}") };
-    for [about, other] in [[a, b], [b, a]] {
-        let mut linked = analysis.clone();
-        let found = linked.links.iter_mut().find(|link| link.stones == [a, b]).unwrap();
-        (found.stones, found.cut) = ([about, other], Some(mv));
-        let connects = Reason { about: Some(about), other: Some(other), ..connects.clone() };
-        let told = threats(&position, &linked, &[connects], &mut NoOracle);
+    let mut linked = analysis.clone();
+    let place = linked.links.iter().position(|link| link.stones == [a, b]).unwrap();
+    linked.links[place].cut = Some(mv);
+    let turned = Link { stones: [b, a], ..linked.links[place] };
+    linked.links.push(turned);
+    let effect =
+        |about: Point, other: Point| Reason { about: Some(about), other: Some(other), ..connects.clone() };
+    for undone in [vec![effect(a, b)], vec![effect(b, a)], vec![effect(a, b), effect(b, a)]] {
+        let told = threats(&position, &linked, &undone, &mut NoOracle);
         let names: Vec<_> =
             told.iter().map(|threat| (threat.reason.rule.name, threat.reason.about)).collect();
-        assert_eq!(names, [("take-stone", Some(b))]);
+        assert_eq!(names, [("take-stone", Some(b))], "a capture is told once");
     }
+}
+
+/// A move that takes a group does not narrow its eye space, nor does it connect around its stones.
+#[test]
+fn no_idea_is_about_stones_that_the_move_takes() {
+    let text = "
+        . X O O . O . . .
+        X O X X X X . . .
+        . O X O O O . . .
+        . X O O X O . . .
+        . X X X X . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+    ";
+    let position = text.parse::<Diagram>().unwrap().position(Rules::CHINESE, Color::Black).unwrap();
+    let mv = position.size().parse_point("A7").unwrap();
+    let analysis = Analysis::of(&position, &mut NoOracle);
+    let suggestions = rules::suggest(&position, &analysis);
+    let found = reasons(&position, &analysis, &suggestions, mv, &mut NoOracle);
+    let taken = position.size().parse_point("B7").unwrap();
+    assert!(found.effects.iter().any(|effect| effect.about == Some(taken)), "{found:?}");
+    let rule_of = |reason: &&Reason| reason.rule.name == "narrow-eye-space" && reason.about == Some(taken);
+    let known = suggestions.iter().find(|suggestion| suggestion.mv == mv).unwrap();
+    assert!(known.reasons.iter().find(rule_of).is_some(), "a rule thinks so");
+    assert_eq!(found.ideas.iter().find(rule_of), None);
+    let links: Vec<_> = found.effects.iter().filter(|effect| effect.other.is_some()).collect();
+    assert!(!links.is_empty() && links.iter().all(|effect| effect.rule.name == "connect"), "{links:?}");
 }
 
 /// Stones that nobody can cut are not said to be connected by a move, whatever the quick reading of level 2 thinks.

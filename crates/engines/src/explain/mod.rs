@@ -173,7 +173,7 @@ impl Explainer {
         let analysis = self.keeper.analysis(position, &mut self.tactics);
         let suggestions = rules::suggest(position, &analysis);
         let report = self.search(position);
-        let leads = report.win_rate > 0.5;
+        let leads = leads(&report);
         let seen = Seen { position, analysis: &analysis, suggestions: &suggestions, leads };
         let candidates: Vec<Point> = report.moves.iter().filter_map(|found| found.mv.point()).collect();
         let mut searched = Searched::default();
@@ -207,10 +207,10 @@ impl Explainer {
         let is_better = |other: &Compared| other.verdict == Verdict::Better;
         let in_doubt = found.mv.as_ref().is_some_and(|mv| mv.reasons.says_little())
             || alternatives.iter().chain(&why_not).any(is_better);
-        let answer = explained.filter(|_| in_doubt).and_then(|point| {
-            self.answer(position, point.into(), &searched.of(self, position, point).report)
-        });
-        let otherwise = explained.and_then(|_| self.answer(position, Move::Pass, &passed));
+        let answer = explained
+            .filter(|_| in_doubt)
+            .and_then(|point| self.answer(&seen, point.into(), &searched.of(self, position, point).report));
+        let otherwise = explained.and_then(|_| self.answer(&seen, Move::Pass, &passed));
         let sign = if color == Color::Black { 1.0 } else { -1.0 };
         let effects = found.mv.as_ref().map(|mv| mv.reasons.effects.as_slice());
         Explanation {
@@ -291,27 +291,33 @@ impl Explainer {
             (Some(best), Verdict::Better) => missing(&mv, best),
             _ => Vec::new(),
         };
-        let answer =
-            self.answer(seen.position, point.into(), &searched.of(self, seen.position, point).report);
+        let answer = self.answer(seen, point.into(), &searched.of(self, seen.position, point).report);
         Some(Compared { mv, verdict, gain: value.minus(&best.value), missing, answer })
     }
 
     /// The opponent's best answer to a move, by the search after it; none if that is a pass.
-    fn answer(&mut self, position: &Position, mv: Move, report: &Report) -> Option<ExplainedMove> {
+    fn answer(&mut self, seen: &Seen<'_>, mv: Move, report: &Report) -> Option<ExplainedMove> {
         if (self.stop)() {
             return None;
         }
-        let after = after(position, mv)?;
+        let after = after(seen.position, mv)?;
         let best = report.moves.first()?;
         // Groups by their looks: their fates are asked only for the position that is explained.
         let analysis = self.keeper.analysis(&after, &mut NoOracle);
         let suggestions = rules::suggest(&after, &analysis);
-        let leads = report.win_rate > 0.5;
+        // Who was ahead before the move: after a pass, or a bad move, the other side may be.
+        let leads = seen.leads.map(|leads| !leads);
         let seen = Seen { position: &after, analysis: &analysis, suggestions: &suggestions, leads };
         let reasons = seen.reasons(best.mv.point()?, &mut self.tactics);
         let value = Value { lead: best.score, win_rate: best.win_rate, ..Value::reported(report) };
         Some(told(&seen, reasons, &value, best.variation.clone()))
     }
+}
+
+/// Is the side to move ahead, or behind, by the search's lead and by its win rate? None if these do not agree.
+fn leads(report: &Report) -> Option<bool> {
+    let [points, wins] = [report.score, report.win_rate - 0.5];
+    (points * wins > 0.0).then_some(points > 0.0)
 }
 
 /// Lines within which an answer is about the same place.
@@ -322,8 +328,8 @@ struct Seen<'a> {
     position: &'a Position,
     analysis: &'a Analysis,
     suggestions: &'a [Suggestion],
-    /// Does the search think that the side to move wins?
-    leads: bool,
+    /// Is the side to move ahead, by [`leads`]?
+    leads: Option<bool>,
 }
 
 impl Seen<'_> {
@@ -416,6 +422,18 @@ mod tests {
     use ishi_go::{BoardSize, Rules};
 
     use super::*;
+
+    /// Nobody is said to be ahead whom lead and win rate do not agree on.
+    #[test]
+    fn who_is_ahead_is_so_by_lead_and_win_rate() {
+        let report = |score: f64, win_rate: f64| Report { score, win_rate, ..Report::default() };
+        assert_eq!(leads(&report(3.0, 0.6)), Some(true));
+        assert_eq!(leads(&report(-3.0, 0.4)), Some(false));
+        assert_eq!(
+            [report(3.0, 0.4), report(-3.0, 0.6), report(0.0, 0.6)].map(|report| leads(&report)),
+            [None; 3]
+        );
+    }
 
     #[test]
     fn who_is_stopped_searches_no_more() {

@@ -10,8 +10,8 @@ use crate::strategy::Phase;
 /// The rules of this file.
 #[rustfmt::skip]
 pub(super) static RULES: &[Rule] = &[
-    rule("hane-first-line", Family::Endgame, 2.0, "is a hane on the first line around {about}", "{about}の下、一線のハネです", Condition::Find(first_line)),
-    rule("hane-second-line", Family::Endgame, 3.0, "is a hane on the second line around {about}", "{about}の下、二線のハネです", Condition::Read),
+    rule("hane-first-line", Family::Endgame, 2.0, "is a hane on the first line around {about}", "{about}への一線のハネです", Condition::Find(first_line)),
+    rule("hane-second-line", Family::Endgame, 3.0, "is a hane on the second line around {about}", "{about}への二線のハネです", Condition::Read),
     rule("descend-first-line", Family::Endgame, 1.5, "descends to the first line from {about}", "{about}から一線にサガります", Condition::Read),
     rule("descend-second-line", Family::Endgame, 2.5, "descends to the second line from {about}", "{about}から二線にサガります", Condition::Read),
     rule("connect-first-line", Family::Endgame, 1.5, "connects after the first-line hane at {about}", "{about}の一線のハネに対してツギます", Condition::Find(first_line_connect)),

@@ -234,7 +234,12 @@ fn review_game(
         if context.stopped() {
             return Ok(None);
         }
-        let text = words::comment(&explanation, args.lang) + "\n" + &words::why_not(&explanation, args.lang);
+        let better = match explanation.mv {
+            Some(_) => args.lang.choose("Better: ", "良い手："),
+            None => "",
+        };
+        let [told, why_not] = [words::comment, words::why_not].map(|words| words(&explanation, args.lang));
+        let text = format!("{better}{told}\n{why_not}");
         record.comment(Some(n + 1), &words::marked(&explanation, args.lang));
         record.mark(Some(n + 1), position.size(), &explanation);
         worst.push(WorstMove {
@@ -359,8 +364,8 @@ fn told(review: &GameReview, language: Language) -> String {
     };
     let turns: Vec<String> = review.turning_points.iter().map(turn).collect();
     let none = if english { "the lead never changed for long" } else { "大きな逆転なし" };
-    let head = if english { "Turning points" } else { "局面の転換" };
-    let _ = writeln!(text, "{head}: {}", if turns.is_empty() { none.to_string() } else { turns.join(", ") });
+    let head = if english { "Turning points: " } else { "局面の転換：" };
+    let _ = writeln!(text, "{head}{}", if turns.is_empty() { none.to_string() } else { turns.join(", ") });
     if review.lost_nothing() {
         let _ = writeln!(text, "{}", if english { "No move lost much." } else { "大きな損はありません。" });
     }
