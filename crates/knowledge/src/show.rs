@@ -447,12 +447,15 @@ impl Shown<'_> {
         (diagram + "capitals Black, small letters White\n", table)
     }
 
-    /// How it goes on for a group whose fate is open, if it is attacked, or defended; empty where that cannot be read.
+    /// How it goes on for a group whose fate is open, if it is attacked, or defended: as read, and so empty where that begins with another move
+    /// than the one that decides (which may be known by playouts, or from a capture).
     pub fn life_line(&self, group: &Group, attacking: bool) -> Vec<(Color, Point)> {
-        if group.fate.is_none_or(|fate| fate.strength != Strength::Critical) {
+        let Some(fate) = group.fate.filter(|fate| fate.strength == Strength::Critical) else {
             return Vec::new();
-        }
-        LifeReader::new(LIFE_MOVES).sequence(self.board(), group.name(), attacking)
+        };
+        let decisive = if attacking { fate.kill } else { fate.save };
+        let line = LifeReader::new(LIFE_MOVES).sequence(self.board(), group.name(), attacking);
+        if line.first().map(|&(_, first)| first) == decisive { line } else { Vec::new() }
     }
 
     fn draw_groups(&self, mut picture: Picture) -> Picture {
@@ -826,7 +829,10 @@ pub fn link_strength(strength: LinkStrength) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use ishi_go::{Diagram, Rules};
+
     use super::*;
+    use crate::oracle::{Fate, ReadingOracle};
 
     /// Lightness as eyes see it, 0 to 100 (CIE L*).
     fn lightness(color: &str) -> f64 {
@@ -848,6 +854,26 @@ mod tests {
         seen.sort_by(f64::total_cmp);
         assert_eq!(seen.len(), STRENGTHS.len());
         assert!(seen.windows(2).all(|pair| pair[1] - pair[0] >= 10.0), "{seen:?}");
+    }
+
+    /// Three points in a row; a line that begins elsewhere than the fight is decided is not told.
+    #[test]
+    fn a_line_begins_with_the_move_that_decides() {
+        let text = ". . . . . . .\nX X X X X . .\nO O O O X . .\n. . . O X . .";
+        let position = text.parse::<Diagram>().unwrap().position(Rules::CHINESE, Color::Black).unwrap();
+        let analysis = Analysis::of(&position, &mut ReadingOracle::default());
+        let language = Language::English;
+        let shown =
+            Shown { position: &position, analysis: &analysis, suggestions: &[], outlooks: &[], language };
+        let [stone, vital, other] =
+            ["A2", "B1", "C1"].map(|vertex| position.size().parse_point(vertex).unwrap());
+        let group = analysis.group(stone).unwrap();
+        assert_eq!(shown.life_line(group, true)[0], (Color::Black, vital));
+        assert_eq!(shown.life_line(group, false)[0], (Color::White, vital));
+        let mut judged = group.clone();
+        judged.fate = group.fate.map(|fate| Fate { kill: Some(other), ..fate });
+        assert_eq!(shown.life_line(&judged, true), []);
+        assert_eq!(shown.life_line(&judged, false)[0], (Color::White, vital));
     }
 
     #[test]

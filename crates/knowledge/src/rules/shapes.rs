@@ -23,7 +23,7 @@ pub(super) static RULES: &[Rule] = &[
     rule("block-third", Family::Side, 2.5, "blocks {about} on the third line", "{about}を三線で止めます", Condition::Shape(". . Q .\n. X * .\n. . . .\n. . . .\n# # # #")),
     rule("push-along", Family::Shape, 1.0, "pushes along beside {about}", "{about}を押します", Condition::Shape("O Q . .\nX X * .\n. . . .")),
     rule("push-behind", Family::Shape, 1.0, "pushes along {about} from behind", "{about}の後から押します", Condition::Shape("X X * .\nO O Q .")),
-    rule("crosscut", Family::Shape, 2.5, "makes a crosscut with {about}", "{about}とともに切り違えます", Condition::Shape("X O\nO *")),
+    rule("crosscut", Family::Shape, 2.5, "makes a crosscut with {about}", "{about}に切り違えます", Condition::Shape("X O\nO *")),
     rule("crosscut-extend", Family::Shape, 2.0, "extends from the crosscut at {about}", "切り違いから{about}をノビます", Condition::Shape("? . ? ?\n. * X O\n? ? O X")),
     rule("tiger-mouth", Family::Shape, 2.0, "makes a tiger's mouth with {about} and {other}", "{about}・{other}とカケツギになります", Condition::Shape(". Y ?\n* . Z\n. . ?")),
     rule("hanging-connection", Family::Shape, 2.0, "makes a hanging connection over the cutting point between {about} and {other}", "{about}と{other}の間の断点をカケツギの形にします", Condition::Shape("O Y ?\nZ . .\n. * .")),
