@@ -6,7 +6,7 @@ use ishi_reading::{Effort, Outcome, PointSet, Reader, Status};
 use crate::analysis::Analysis;
 use crate::chains::{ChainFacts, Chains};
 use crate::groups::Group;
-use crate::links::Link;
+use crate::links::{Link, corners};
 use crate::oracle::{Fate, Oracle, Strength};
 use crate::reasons::{Family, NAME_ONLY, Reason, telling};
 use crate::rules::{self, Rule, Suggestion};
@@ -158,9 +158,7 @@ pub fn reasons(
     let mut after = position.board().clone();
     after.play_unchecked(color, Move::Play(mv));
     // What the move takes off the board no idea is about.
-    let stands = |stone: Option<Point>| {
-        stone.is_none_or(|stone| position.board().color(stone).is_none() || after.color(stone).is_some())
-    };
+    let stands = |stone: Option<Point>| stone.is_none_or(|stone| !is_gone(position.board(), &after, stone));
     let told = |reason: &&Reason| {
         let said = ["live", "kill", "answer-dead", "isolate", "run-join"];
         !is_read(reason.rule.family)
@@ -206,6 +204,11 @@ pub fn effects(position: &Position, analysis: &Analysis, mv: Point, oracle: &mut
     found
 }
 
+/// Does a stone leave the board between two positions?
+fn is_gone(before: &Board, after: &Board, stone: Point) -> bool {
+    before.color(stone).is_some() && after.color(stone).is_none()
+}
+
 /// A position before and after a move.
 struct Look<'a> {
     next: &'a Position,
@@ -237,7 +240,7 @@ impl Look<'_> {
 
     fn taken(&self) -> Vec<Reason> {
         let gone = |chain: &&ChainFacts| {
-            chain.color == Some(!self.color) && self.next.board().color(chain.name()).is_none()
+            chain.color == Some(!self.color) && is_gone(self.before, self.next.board(), chain.name())
         };
         let taken = |chain: &ChainFacts| {
             let single_ko = chain.stones.len() == 1 && self.next.board().ko().is_some();
@@ -395,10 +398,11 @@ impl Look<'_> {
     /// The rule for a link that the move settles. A hane around a stone that the move takes is none.
     fn named_link(&self, verb: &str, link: &Link) -> &'static Rule {
         let [a, b] = link.stones;
-        let corners = [Point::new(a.column(), b.row()), Point::new(b.column(), a.row())];
-        let is_gone =
-            |&point: &Point| self.before.color(point).is_some() && self.next.board().color(point).is_none();
-        if corners.iter().any(is_gone) { rules::named(verb) } else { rules::of_link(verb, self.before, link) }
+        if corners(a, b).into_iter().any(|point| is_gone(self.before, self.next.board(), point)) {
+            rules::named(verb)
+        } else {
+            rules::of_link(verb, self.before, link)
+        }
     }
 
     /// Are the stones connected, our own, though the opponent moves first, or cut, the opponent's, though it moves first?
@@ -464,7 +468,7 @@ pub fn threats(
     }
     let found = effects.iter().filter_map(|effect| threat(position.board(), analysis, effect));
     let mut told: Vec<Threat> = Vec::new();
-    for threat in found.filter_map(|threat| confirmed(&passed, threat, oracle)) {
+    for threat in found.filter_map(|threat| confirmed(&passed, &analysis.chains, threat, oracle)) {
         // One capture may undo several effects.
         if !told.iter().any(|known| known.mv == threat.mv && known.reason.does_the_same(&threat.reason)) {
             told.push(threat);
@@ -474,13 +478,17 @@ pub fn threats(
 }
 
 /// The threat, if it holds after the move; what is taken off the board at once is said to be.
-fn confirmed(position: &Position, threat: Threat, oracle: &mut impl Oracle) -> Option<Threat> {
+fn confirmed(
+    position: &Position,
+    chains: &Chains,
+    threat: Threat,
+    oracle: &mut impl Oracle,
+) -> Option<Threat> {
     let mut next = position.clone();
     next.play(position.to_move(), Move::Play(threat.mv)).ok()?;
     let (board, about) = (next.board(), threat.reason.about?);
     let mut named = [Some(about), threat.reason.other].into_iter().flatten();
-    if let Some(gone) = named.find(|&stone| board.color(stone).is_none()) {
-        let chains = Chains::of(position.board());
+    if let Some(gone) = named.find(|&stone| is_gone(position.board(), board, stone)) {
         let chain = chains.at(gone)?;
         return Some(Threat { reason: rules::taken(chain.name(), chain.stones.len()), ..threat });
     }

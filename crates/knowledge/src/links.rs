@@ -119,8 +119,8 @@ fn shape(board: &Board, a: Point, b: Point) -> Option<LinkKind> {
     }
 }
 
-/// The two points beside both of two diagonal neighbours.
-fn corners(a: Point, b: Point) -> [Point; 2] {
+/// The other two corners of the rectangle between two points: of diagonal neighbours, the points beside both.
+pub(crate) fn corners(a: Point, b: Point) -> [Point; 2] {
     [Point::new(a.column(), b.row()), Point::new(b.column(), a.row())]
 }
 

@@ -223,14 +223,7 @@ impl Teller<'_> {
     /// What a move of the opponent undoes, one a line.
     fn threatened(&self, mv: Point) -> String {
         let threats = self.explanation.threats.iter().filter(|threat| threat.mv == mv);
-        let mut lines: Vec<String> = Vec::new();
-        for line in threats.map(|threat| format!("  {}\n", words::reason(&threat.reason, self.language))) {
-            // Two things that the move does may be undone by the same.
-            if !lines.contains(&line) {
-                lines.push(line);
-            }
-        }
-        lines.concat()
+        threats.map(|threat| format!("  {}\n", words::reason(&threat.reason, self.language))).collect()
     }
 
     /// How a move is beside the one that is explained.

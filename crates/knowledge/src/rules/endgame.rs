@@ -1,6 +1,6 @@
 //! Borders: what a move gains where both sides' areas meet, and what is left at the end.
 
-use ishi_go::{Move, Point};
+use ishi_go::{Color, Move, Point};
 use ishi_reading::Outcome;
 
 use super::{Condition, Found, Rule, View, rule};
@@ -50,10 +50,8 @@ fn first_line(view: &View<'_>, _: &'static Rule, out: &mut Found) {
             }
         }
         let enemy_above = mv.neighbours().into_iter().find(|&n| view.is_enemy(n) && view.line(n) == line + 1);
-        // A hane bends: what stands next to an own stone extends.
-        let bends = mv.diagonals().into_iter().any(|n| view.is_own(n) && view.line(n) == line + 1)
-            && !mv.neighbours().into_iter().any(|n| view.is_own(n));
-        if let Some(enemy) = enemy_above.filter(|&enemy| bends && !view.takes(mv, enemy)) {
+        let is_hane = |enemy: &Point| bends(view, mv, view.color) && !view.takes(mv, *enemy);
+        if let Some(enemy) = enemy_above.filter(is_hane) {
             let name = if line == 1 { "hane-first-line" } else { "hane-second-line" };
             out.suggest(view, mv, Reason::of(super::named(name)).about(enemy));
         }
@@ -70,13 +68,18 @@ fn first_line_connect(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
     }
 }
 
-/// Does an enemy stone on the first line bend around one of ours, from a stone on the second? What stands next to its own side crawls.
+/// Does an enemy stone on the first line bend around one of ours?
 fn is_first_line_hane(view: &View<'_>, stone: Point) -> bool {
-    let beside = stone.neighbours();
-    view.line(stone) == 1
-        && beside.into_iter().any(|n| view.is_own(n) && view.line(n) == 2)
-        && !beside.into_iter().any(|n| view.is_enemy(n))
-        && stone.diagonals().into_iter().any(|n| view.is_enemy(n) && view.line(n) == 2)
+    let is_below_ours = stone.neighbours().into_iter().any(|n| view.is_own(n) && view.line(n) == 2);
+    view.line(stone) == 1 && is_below_ours && bends(view, stone, !view.color)
+}
+
+/// Does a stone of the colour bend down from the line above, as a hane does? What stands next to its own side extends, or crawls.
+fn bends(view: &View<'_>, stone: Point, color: Color) -> bool {
+    let is_of_side = |&n: &Point| view.board.color(n) == Some(color);
+    let above = view.line(stone) + 1;
+    stone.diagonals().iter().any(|n| is_of_side(n) && view.line(*n) == above)
+        && !stone.neighbours().iter().any(is_of_side)
 }
 
 /// Does a move stand between own stones of two chains?

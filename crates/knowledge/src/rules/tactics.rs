@@ -5,7 +5,7 @@ use ishi_reading::{Outcome, Status};
 
 use super::{Condition, Found, Rule, View, rule};
 use crate::chains::ChainFacts;
-use crate::links::{Link, LinkKind};
+use crate::links::{Link, LinkKind, corners};
 use crate::reasons::{Family, Reason};
 
 /// The rules of this file.
@@ -150,8 +150,7 @@ pub(crate) fn of_link(verb: &str, board: &Board, link: &Link) -> &'static Rule {
 
 /// Have the opponent's stones crossed between diagonal stones?
 fn is_crosscut(board: &Board, [a, b]: [Point; 2]) -> bool {
-    let between = [Point::new(a.column(), b.row()), Point::new(b.column(), a.row())];
-    between.iter().all(|&point| board.color(point).is_some_and(|color| Some(color) != board.color(a)))
+    corners(a, b).iter().all(|&point| board.color(point).is_some_and(|color| Some(color) != board.color(a)))
 }
 
 fn connect(view: &View<'_>, _: &'static Rule, out: &mut Found) {

@@ -32,20 +32,20 @@ svg.graph { width: 100%; height: auto; font-size: 12px; font-family: system-ui, 
 ";
 
 /// Words of the pages.
-struct Words {
+pub(super) struct Words {
     lang: &'static str,
     index: &'static str,
     win_rate: &'static str,
     lead: &'static str,
-    turning: &'static str,
+    pub(super) turning: &'static str,
     no_turning: &'static str,
     worst: &'static str,
-    no_worst: &'static str,
+    pub(super) no_worst: &'static str,
     moves: &'static str,
     columns: [&'static str; 4],
 }
 
-fn words(language: Language) -> Words {
+pub(super) fn words(language: Language) -> Words {
     match language {
         Language::English => Words {
             lang: "en",

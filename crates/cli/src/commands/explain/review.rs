@@ -12,6 +12,7 @@ use ishi_knowledge::words::{Language, color};
 use serde::{Deserialize, Serialize};
 
 use super::folder::Folder;
+use super::page;
 use super::record::Record;
 use crate::context::{Context, Failure};
 use crate::files::{self, print_json};
@@ -364,10 +365,16 @@ fn told(review: &GameReview, language: Language) -> String {
     };
     let turns: Vec<String> = review.turning_points.iter().map(turn).collect();
     let none = if english { "the lead never changed for long" } else { "大きな逆転なし" };
-    let head = if english { "Turning points: " } else { "局面の転換：" };
-    let _ = writeln!(text, "{head}{}", if turns.is_empty() { none.to_string() } else { turns.join(", ") });
+    let words = page::words(language);
+    let colon = if english { ": " } else { "：" };
+    let _ = writeln!(
+        text,
+        "{}{colon}{}",
+        words.turning,
+        if turns.is_empty() { none.to_string() } else { turns.join(", ") }
+    );
     if review.lost_nothing() {
-        let _ = writeln!(text, "{}", if english { "No move lost much." } else { "大きな損はありません。" });
+        let _ = writeln!(text, "{}", words.no_worst);
     }
     for worst in &review.worst {
         let (number, vertex, lost) = (worst.number, &worst.vertex, worst.lost(language));
