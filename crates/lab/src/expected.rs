@@ -1,4 +1,4 @@
-//! `expected.toml`: the figures of a paper or of a reference, and ours held against them.
+//! `expected.toml`: the figures of a document or of a reference, and ours held against them.
 
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
@@ -13,6 +13,8 @@ pub enum Compare {
     Equal,
     /// Ours is a target reached, if it is not below.
     AtLeast,
+    /// They agree, if their intervals meet.
+    Agrees,
     /// No judgement: how many times the expected figure ours is.
     Ratio,
 }
@@ -34,13 +36,44 @@ pub struct Figure {
     pub unit: String,
     /// Digits after the point.
     pub decimals: usize,
-    /// Paper and table, program and version, issue.
+    /// Paper and table, program and version, whose expectation.
     pub source: String,
+    /// Where in the document it stands, such as `table 3`; empty for figures that are not of the document.
+    pub place: String,
+    /// The document's own interval.
+    pub interval: Option<[f64; 2]>,
+    /// The value that the document's claim stands against. If our interval holds it too, nothing is decided.
+    pub null: Option<f64>,
+    /// Why ours differs, or why the two cannot be compared; may be empty.
+    pub why: String,
+}
+
+/// The document that an experiment reruns.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Paper {
+    /// Its number here, such as `000`.
+    pub document: String,
+    /// As they are printed.
+    pub authors: Vec<String>,
+    /// The title, in English.
+    pub title: String,
+    /// The title as it was printed, if that is not English.
+    #[serde(default)]
+    pub original_title: String,
+    /// The year of publication.
+    pub year: u16,
+    /// Journal, proceedings or place of publication.
+    pub venue: String,
+    /// The page that explains it, from the root of the project.
+    pub docs: String,
 }
 
 /// All figures of an experiment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Expected {
+    /// The document, if the experiment reruns one.
+    pub paper: Option<Paper>,
     /// In the order of the file.
     pub figures: Vec<Figure>,
 }
@@ -48,6 +81,7 @@ pub struct Expected {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
+    paper: Option<Paper>,
     #[serde(default, rename = "figure")]
     figures: Vec<Entry>,
 }
@@ -65,6 +99,12 @@ struct Entry {
     #[serde(default)]
     decimals: Option<Spanned<usize>>,
     source: String,
+    #[serde(default)]
+    place: String,
+    interval: Option<Spanned<[f64; 2]>>,
+    null: Option<f64>,
+    #[serde(default)]
+    why: String,
 }
 
 impl Expected {
@@ -90,7 +130,7 @@ impl Expected {
     pub fn parse(source: &Source) -> Result<Expected, SourceError> {
         let file: File = source.parse()?;
         let figures = file.figures.into_iter().map(|entry| entry.figure(source));
-        Ok(Expected { figures: figures.collect::<Result<_, _>>()? })
+        Ok(Expected { figures: figures.collect::<Result<_, _>>()?, paper: file.paper })
     }
 }
 
@@ -112,9 +152,24 @@ impl Entry {
             Some(decimals) => source.within(&decimals, 0..=9, "decimals are 0 to 9")?,
             None => 0,
         };
-        let Entry { key, what, compare, unit, source, .. } = self;
-        Ok(Figure { key: key.into_inner(), what, low, high, compare, unit, decimals, source })
+        let interval = self.interval.map(|given| within_reason(given, [low, high], source)).transpose()?;
+        let Entry { key, what, compare, unit, source, place, null, why, .. } = self;
+        let key = key.into_inner();
+        Ok(Figure { key, what, low, high, compare, unit, decimals, source, place, interval, null, why })
     }
+}
+
+/// A document's interval must hold its figure.
+fn within_reason(
+    given: Spanned<[f64; 2]>,
+    [low, high]: [f64; 2],
+    source: &Source,
+) -> Result<[f64; 2], SourceError> {
+    let [from, to] = *given.get_ref();
+    if from.is_finite() && to.is_finite() && from <= low && high <= to {
+        return Ok([from, to]);
+    }
+    Err(source.error(Some(given.span()), "an interval must hold the figure: [smaller, greater]"))
 }
 
 impl Figure {
@@ -136,12 +191,31 @@ impl Figure {
         match self.compare {
             Compare::Equal if number(value, decimals) == number(self.low, decimals) => Verdict::Same,
             Compare::Equal => Verdict::Differs,
-            Compare::AtLeast if value < self.high => Verdict::Missed,
+            Compare::AtLeast
+                if value < self.high && ours.interval.is_none_or(|[_, high]| high < self.high) =>
+            {
+                Verdict::Missed
+            }
+            Compare::AtLeast if value < self.high => Verdict::Open,
             Compare::AtLeast if ours.interval.is_some_and(|[low, _]| low < self.high) => Verdict::Open,
             Compare::AtLeast => Verdict::Reached,
+            Compare::Agrees => self.judge_agreement(ours),
             // Of a range the far end gives the smaller ratio.
+            Compare::Ratio if self.low <= 0.0 || value < 0.0 => Verdict::Beside,
             Compare::Ratio => Verdict::Times { low: value / self.high, high: value / self.low },
         }
+    }
+
+    /// Do the intervals meet? Without one of its own, the document's figure is good to half of its last digit.
+    fn judge_agreement(&self, ours: &Finding) -> Verdict {
+        let rounding = 0.5 / 10f64.powi(self.decimals as i32);
+        let [from, to] = self.interval.unwrap_or([self.low - rounding, self.high + rounding]);
+        let [low, high] = ours.interval.unwrap_or([ours.value, ours.value]);
+        if high < from || to < low {
+            return Verdict::NotReproduced;
+        }
+        let decided = self.null.is_none_or(|null| !(low..=high).contains(&null));
+        if decided { Verdict::Reproduced } else { Verdict::Open }
     }
 }
 
@@ -185,10 +259,16 @@ pub enum Verdict {
     Differs,
     /// Not below the target, and no end of our interval is.
     Reached,
-    /// Not below the target, but the lower end of our interval is: more measurements may tell.
+    /// Our interval holds what was expected and what speaks against it: more measurements may tell.
     Open,
     /// Below the target.
     Missed,
+    /// Our interval meets the document's.
+    Reproduced,
+    /// It does not.
+    NotReproduced,
+    /// Two figures side by side whose ratio says nothing.
+    Beside,
     /// So many times the expected figure; two numbers if that is a range.
     Times {
         /// Against the upper end.
@@ -204,9 +284,9 @@ impl Verdict {
     /// Is this what was hoped for? `None` where nothing was.
     pub fn good(&self) -> Option<bool> {
         match self {
-            Verdict::Same | Verdict::Reached => Some(true),
-            Verdict::Differs | Verdict::Missed => Some(false),
-            Verdict::Open | Verdict::Times { .. } | Verdict::NotMeasured => None,
+            Verdict::Same | Verdict::Reached | Verdict::Reproduced => Some(true),
+            Verdict::Differs | Verdict::Missed | Verdict::NotReproduced => Some(false),
+            Verdict::Open | Verdict::Times { .. } | Verdict::Beside | Verdict::NotMeasured => None,
         }
     }
 
@@ -216,8 +296,11 @@ impl Verdict {
             Verdict::Same => "the same".into(),
             Verdict::Differs => "differs".into(),
             Verdict::Reached => "reached".into(),
-            Verdict::Open => "so far, not for sure".into(),
+            Verdict::Open => "open".into(),
             Verdict::Missed => "missed".into(),
+            Verdict::Reproduced => "reproduced".into(),
+            Verdict::NotReproduced => "not reproduced".into(),
+            Verdict::Beside => "not comparable".into(),
             Verdict::Times { low, high } if low == high => format!("{low:.2} times"),
             Verdict::Times { low, high } => format!("{low:.2} to {high:.2} times"),
             Verdict::NotMeasured => "not measured".into(),
@@ -251,8 +334,20 @@ mod tests {
     use super::*;
 
     fn figure(compare: Compare, low: f64, high: f64, decimals: usize) -> Figure {
-        let text = String::new;
-        Figure { key: text(), what: text(), low, high, compare, unit: text(), decimals, source: text() }
+        Figure {
+            key: String::new(),
+            what: String::new(),
+            low,
+            high,
+            compare,
+            unit: String::new(),
+            decimals,
+            source: String::new(),
+            place: String::new(),
+            interval: None,
+            null: None,
+            why: String::new(),
+        }
     }
 
     fn finding(value: f64) -> Finding {
@@ -283,13 +378,14 @@ mod tests {
 
     #[test]
     fn verdicts() {
-        use Verdict::{Differs, Missed, NotMeasured, Reached, Same, Times};
+        use Verdict::{Beside, Differs, Missed, NotMeasured, Reached, Same, Times};
         let cases = [
             (figure(Compare::Equal, 0.242, 0.242, 3), Some(0.24236), Same),
             (figure(Compare::Equal, 0.242, 0.242, 3), Some(0.2426), Differs),
             (figure(Compare::AtLeast, 100.0, 100.0, 0), Some(100.0), Reached),
             (figure(Compare::AtLeast, 100.0, 100.0, 0), Some(99.0), Missed),
             (figure(Compare::Ratio, 50.0, 100.0, 0), Some(200.0), Times { low: 2.0, high: 4.0 }),
+            (figure(Compare::Ratio, 30.0, 490.0, 0), Some(-0.8), Beside),
             (figure(Compare::Ratio, 50.0, 100.0, 0), None, NotMeasured),
         ];
         for (figure, ours, verdict) in cases {
@@ -304,8 +400,59 @@ mod tests {
         let judged =
             |value, low| figure.judge(Some(&Finding { interval: Some([low, 100.0]), ..finding(value) }));
         assert_eq!(
-            [judged(100.0, 34.2), judged(95.0, 88.0), judged(80.0, 70.0)].map(|v| v.good()),
-            [None, Some(true), Some(false)]
+            [judged(100.0, 34.2), judged(95.0, 88.0), judged(80.0, 70.0)],
+            [Verdict::Open, Verdict::Reached, Verdict::Open]
+        );
+        let below = Finding { interval: Some([70.0, 84.0]), ..finding(80.0) };
+        assert_eq!(figure.judge(Some(&below)), Verdict::Missed);
+    }
+
+    /// A win rate of 54.0 (50.9 to 57.1) %, claimed against 50 %.
+    #[test]
+    fn figures_agree_if_their_intervals_meet_and_decide_if_the_null_lies_outside() {
+        let paper = Figure {
+            interval: Some([50.9, 57.1]),
+            null: Some(50.0),
+            ..figure(Compare::Agrees, 54.0, 54.0, 1)
+        };
+        let judged = |value, interval| paper.judge(Some(&Finding { interval, ..finding(value) }));
+        assert_eq!(judged(56.0, Some([53.0, 59.0])), Verdict::Reproduced);
+        assert_eq!(judged(54.0, Some([48.0, 60.0])), Verdict::Open);
+        assert_eq!(judged(45.0, Some([40.0, 49.0])), Verdict::NotReproduced);
+        assert_eq!(judged(50.0, None), Verdict::NotReproduced);
+        let rounded = figure(Compare::Agrees, 0.48, 0.48, 2);
+        assert_eq!(rounded.judge(Some(&finding(0.4849))), Verdict::Reproduced);
+        assert_eq!(rounded.judge(Some(&finding(0.4851))), Verdict::NotReproduced);
+    }
+
+    #[test]
+    fn a_document_is_named_with_its_figures() {
+        let text = r#"
+            [paper]
+            document = "001"
+            authors = ["M. Itoh", "T. Ohta"]
+            title = "Tabu lists"
+            year = 2016
+            venue = "Bulletin"
+            docs = "docs/mcts.md"
+
+            [[figure]]
+            key = "won"
+            what = "won"
+            value = 54.0
+            interval = [50.9, 57.1]
+            null = 50
+            compare = "agrees"
+            place = "table 3"
+            source = "table 3"
+            why = "another base"
+        "#;
+        let expected = Expected::parse(&Source::new("expected.toml", text)).unwrap();
+        assert_eq!(expected.paper.unwrap().authors, ["M. Itoh", "T. Ohta"]);
+        let figure = &expected.figures[0];
+        assert_eq!(
+            (figure.place.as_str(), figure.interval, figure.null),
+            ("table 3", Some([50.9, 57.1]), Some(50.0))
         );
     }
 
@@ -319,6 +466,10 @@ mod tests {
             (
                 "compare = \"equal\"\nrange = [1, 2]\n",
                 ":6:9: figure.range: compare = \"equal\" needs a value",
+            ),
+            (
+                "compare = \"agrees\"\nvalue = 1\ninterval = [2, 3]\n",
+                ":7:12: figure.interval: an interval must hold the figure",
             ),
             (
                 "compare = \"equal\"\nvalue = 1\ndecimals = 12\n",

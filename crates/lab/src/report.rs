@@ -6,6 +6,7 @@
 mod files;
 mod html;
 mod markdown;
+mod papers;
 pub mod svg;
 
 use serde::Serialize;
@@ -18,7 +19,8 @@ use crate::runner::Progress;
 use crate::store::Cost;
 
 pub use files::{read, write};
-pub use svg::{IntervalPlot, IntervalRow, LinePlot, Series};
+pub use papers::{Document, Papers};
+pub use svg::{Band, IntervalPlot, IntervalRow, LinePlot, Series};
 
 /// What a kind of experiment has to say.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -121,6 +123,18 @@ impl Table {
         self.right.push(true);
     }
 
+    /// The table without this column, if the column has no entry.
+    fn without_empty(mut self, name: &str) -> Table {
+        let place = self.columns.iter().position(|column| column == name);
+        let Some(place) = place.filter(|&place| self.rows.iter().all(|row| row[place].is_empty())) else {
+            return self;
+        };
+        self.columns.remove(place);
+        self.right.remove(place);
+        self.rows.iter_mut().for_each(|row| _ = row.remove(place));
+        self
+    }
+
     /// Adds a row; cells that are missing are empty.
     pub fn row<T: Into<String>>(&mut self, cells: impl IntoIterator<Item = T>) {
         let mut cells: Vec<String> = cells.into_iter().map(Into::into).collect();
@@ -138,6 +152,30 @@ pub struct Comparison {
     pub finding: Option<Finding>,
     /// What came of it.
     pub verdict: Verdict,
+}
+
+impl Comparison {
+    /// Holds a figure against the finding of its key.
+    fn of(figure: &Figure, findings: &[Finding]) -> Comparison {
+        let finding = findings.iter().find(|finding| finding.key == figure.key);
+        Comparison { figure: figure.clone(), finding: finding.cloned(), verdict: figure.judge(finding) }
+    }
+
+    /// Expected, ours, our interval, what came of it.
+    fn cells(&self) -> [String; 4] {
+        let ours = self.finding.as_ref().map_or("-".to_string(), Finding::text);
+        let interval = self.finding.as_ref().map_or(String::new(), Finding::interval_text);
+        [self.figure.text(), ours, interval, self.verdict.text()]
+    }
+
+    /// The class of its row in a page, which colours the outcome.
+    fn class(&self) -> &'static str {
+        match self.verdict.good() {
+            Some(true) => "good",
+            Some(false) => "bad",
+            None => "",
+        }
+    }
 }
 
 /// A whole report.
@@ -180,10 +218,6 @@ impl Report {
     /// If results are missing or cannot be used.
     pub fn new(loaded: &Loaded, progress: Progress) -> Result<Report, crate::LabError> {
         let body = loaded.experiment.report(&progress.results)?;
-        let compare = |figure: &Figure| {
-            let finding = body.findings.iter().find(|finding| finding.key == figure.key);
-            Comparison { figure: figure.clone(), finding: finding.cloned(), verdict: figure.judge(finding) }
-        };
         let figures = &loaded.expected.figures;
         let is_other = |finding: &&Finding| figures.iter().all(|figure| figure.key != finding.key);
         let machines = if body.machines.is_empty() { vec![Machine::current()] } else { body.machines };
@@ -197,7 +231,7 @@ impl Report {
             tasks: progress.done,
             missing: progress.tasks - progress.done,
             cost: progress.cost,
-            comparisons: figures.iter().map(compare).collect(),
+            comparisons: figures.iter().map(|figure| Comparison::of(figure, &body.findings)).collect(),
             other_findings: body.findings.iter().filter(is_other).cloned().collect(),
             skipped: loaded.experiment.skipped(),
             sections: body.sections,
@@ -231,21 +265,14 @@ impl Report {
     /// Expected figures beside ours.
     pub fn comparison_table(&self) -> Table {
         let columns =
-            ["figure", "#expected", "#ours", "#interval", "outcome", "source of the expected figure"];
+            ["figure", "#expected", "#ours", "#interval", "outcome", "why", "source of the expected figure"];
         let mut table = Table::new(columns);
-        for Comparison { figure, finding, verdict } in &self.comparisons {
-            let ours = finding.as_ref().map_or("-".to_string(), Finding::text);
-            let interval = finding.as_ref().map_or(String::new(), Finding::interval_text);
-            table.row([
-                figure.what.clone(),
-                figure.text(),
-                ours,
-                interval,
-                verdict.text(),
-                figure.source.clone(),
-            ]);
+        for comparison in &self.comparisons {
+            let [expected, ours, interval, outcome] = comparison.cells();
+            let Figure { what, why, source, .. } = &comparison.figure;
+            table.row([what, &expected, &ours, &interval, &outcome, why, source]);
         }
-        table
+        table.without_empty("why")
     }
 
     /// Findings without expected figures.
@@ -279,9 +306,12 @@ impl Report {
         table
     }
 
-    /// `3 of 4 figures with a judgement are as hoped for`, and what was missed.
+    /// `3 of 4 figures that can be judged are as expected`, and which are not.
     pub fn summary(&self) -> String {
         let judged: Vec<_> = self.comparisons.iter().filter_map(|c| Some((c, c.verdict.good()?))).collect();
+        if judged.is_empty() {
+            return "None of the expected figures can be judged yet.".to_string();
+        }
         let good = judged.iter().filter(|(_, good)| *good).count();
         let mut text = format!("{good} of {} figures that can be judged are as expected.", judged.len());
         for (comparison, _) in judged.iter().filter(|(_, good)| !good) {

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use ishi_lab::LabError;
 use ishi_lab::experiment::Variant;
 use ishi_lab::folder::{self, Folder, Loaded};
-use ishi_lab::report::{self, Report};
+use ishi_lab::report::{self, Papers, Report};
 use ishi_lab::runner::{self, Progress, RunEnd, RunOptions};
 use ishi_lab::store::Store;
 use serde_json::{Value, json};
@@ -23,11 +23,23 @@ Examples:
   ishi lab run ground --quick    the same in seconds, for tests; its figures mean nothing
   ishi lab resume 010            go on after a stop or a kill: the same as run
   ishi lab report 010            write the report again
+  ishi lab papers                every figure of the five documents beside ours, and what came of it
 
 An experiment is a folder experiments/NNN-name with README.md (claim, set-up, deviations, verdict), config.toml,
 expected.toml (the figures of a paper or reference) and results/. Finished tasks are kept in the database at once:
 after Ctrl-C or a kill the same command goes on, and ends with the same results, whatever --threads.
 docs/lab.md describes the files, and how to add an experiment.";
+
+const PAPERS_HELP: &str = "\
+Examples:
+  ishi lab papers                      a line for each figure: the document's, ours, our interval, the outcome
+  ishi lab papers --out experiments    write the page as papers.md and papers.html
+  ishi lab papers --json               the same for programs
+
+The figures of a document are those of its experiment's expected.toml. Ours are those of the kept report.
+Outcomes: `reproduced` if our interval meets the document's, or if both are the same where they are exact;
+`not reproduced` or `differs` if not; `open` if ours cannot tell; `N times` or `not comparable` where no verdict
+is possible, such as seconds on another machine.";
 
 /// Options of `ishi lab`.
 #[derive(Args, Debug)]
@@ -51,6 +63,9 @@ enum LabCommand {
     /// Write the report of a finished experiment
     #[command(after_long_help = HELP)]
     Report(Chosen),
+    /// Show every figure of the documents that are rerun here beside ours
+    #[command(after_long_help = PAPERS_HELP)]
+    Papers(PapersArgs),
 }
 
 /// Where experiments and results are.
@@ -80,6 +95,17 @@ struct Chosen {
     place: Place,
 }
 
+/// Where the page over all documents goes.
+#[derive(Args, Debug)]
+struct PapersArgs {
+    /// The folder of experiments [default: `experiments`, here or above]
+    #[arg(long, value_name = "DIR")]
+    experiments: Option<PathBuf>,
+    /// Write papers.md and papers.html into this folder instead
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
 /// Lists, runs or reports.
 pub fn run(args: &LabArgs, context: &Context) -> Result<(), Failure> {
     match &args.command {
@@ -87,6 +113,7 @@ pub fn run(args: &LabArgs, context: &Context) -> Result<(), Failure> {
         LabCommand::Run(chosen) => perform(chosen, context),
         LabCommand::Resume(chosen) => resume(chosen, context),
         LabCommand::Report(chosen) => write_report(chosen, context),
+        LabCommand::Papers(args) => show_papers(args, context),
     }
 }
 
@@ -95,15 +122,20 @@ fn failure(error: LabError) -> Failure {
     if error.is_input() { Failure::input(error) } else { Failure::outside(error) }
 }
 
+/// The folder that was named, or the nearest.
+fn experiments_folder(named: Option<&PathBuf>) -> Result<PathBuf, Failure> {
+    match named {
+        Some(path) => Ok(path.clone()),
+        None => {
+            let here = std::env::current_dir().map_err(Failure::outside)?;
+            folder::find_experiments(&here).map_err(failure)
+        }
+    }
+}
+
 impl Place {
     fn folder(&self) -> Result<PathBuf, Failure> {
-        match &self.experiments {
-            Some(path) => Ok(path.clone()),
-            None => {
-                let here = std::env::current_dir().map_err(Failure::outside)?;
-                folder::find_experiments(&here).map_err(failure)
-            }
-        }
+        experiments_folder(self.experiments.as_ref())
     }
 
     /// The database for reading, if there is one.
@@ -240,6 +272,31 @@ fn list(place: &Place, context: &Context) -> Result<(), Failure> {
         format!("{:#}\n", json!({ "seed": context.seed.to_string(), "experiments": lines }))
     } else {
         show::list(&lines, context)
+    };
+    files::print(text.as_bytes())
+}
+
+/// Prints the page over all documents, or writes it as files.
+fn show_papers(args: &PapersArgs, context: &Context) -> Result<(), Failure> {
+    let experiments = experiments_folder(args.experiments.as_ref())?;
+    let papers = Papers::read(&experiments, context.seed).map_err(failure)?;
+    if papers.documents.is_empty() {
+        let here = experiments.display();
+        return Err(Failure::Input(format!(
+            "no experiment in {here} names a document: its expected.toml must have a table [paper]"
+        )));
+    }
+    if let Some(out) = &args.out {
+        for path in papers.write(out).map_err(failure)? {
+            files::print(format!("{}\n", path.display()).as_bytes())?;
+        }
+        return Ok(());
+    }
+    let text = if context.json {
+        let value = serde_json::to_value(&papers).map_err(Failure::outside)?;
+        format!("{value:#}\n")
+    } else {
+        papers.text()
     };
     files::print(text.as_bytes())
 }

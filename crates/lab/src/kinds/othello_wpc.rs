@@ -256,6 +256,7 @@ impl Counters {
             x_axis: "step".into(),
             y_axis: "mean score".into(),
             logarithmic_x: false,
+            bands: Vec::new(),
             series: vec![
                 Series { name: "against the opponents in training".into(), points: trained },
                 Series { name: "against the standard".into(), points: standard },

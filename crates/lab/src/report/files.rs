@@ -19,14 +19,22 @@ use crate::store::Cost;
 /// # Errors
 /// If the folder cannot be made or a file cannot be written.
 pub fn write(report: &Report, folder: &Path) -> Result<Vec<PathBuf>, LabError> {
-    let failed = |error| LabError::File { what: "make the folder", path: folder.to_path_buf(), error };
-    std::fs::create_dir_all(folder).map_err(failed)?;
     let mut files = vec![
         ("report.md".to_string(), markdown::markdown(report)),
         ("report.html".to_string(), html::html(report)),
         ("results.json".to_string(), json_text(report)),
     ];
     files.extend(report.sections.iter().flat_map(|section| &section.blocks).filter_map(Block::svg));
+    write_files(folder, files)
+}
+
+/// Writes named texts into the folder, which is made if it does not exist; gives their paths.
+pub(super) fn write_files(
+    folder: &Path,
+    files: impl IntoIterator<Item = (String, String)>,
+) -> Result<Vec<PathBuf>, LabError> {
+    let failed = |error| LabError::File { what: "make the folder", path: folder.to_path_buf(), error };
+    std::fs::create_dir_all(folder).map_err(failed)?;
     let mut written = Vec::new();
     for (name, text) in files {
         let path = folder.join(name);

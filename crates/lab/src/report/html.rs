@@ -24,15 +24,14 @@ code { font-size: .9em; }
 
 /// The page.
 pub(super) fn html(report: &Report) -> String {
-    let title = escape(&report.title);
-    let mut body = vec![format!("<h1>{title}</h1>"), intro(report)];
+    let mut body = vec![intro(report)];
     if report.is_quick() {
         body.push(note("A quick run, for tests: nothing follows from its figures."));
     }
     body.extend(report.skipped.iter().map(|reason| note(&format!("Not done: {reason}"))));
     body.push("<h2>Expected and found</h2>".into());
     body.push(paragraph(&report.summary()));
-    body.push(table(&report.comparison_table(), Some(&|row| outcome(report, row))));
+    body.push(table(&report.comparison_table(), Some(&|row| report.comparisons[row].class())));
     if let Some(other) = report.other_table() {
         body.push(paragraph("Found, with nothing to compare:"));
         body.push(table(&other, None));
@@ -43,10 +42,16 @@ pub(super) fn html(report: &Report) -> String {
     }
     body.push("<h2>Where these figures come from</h2>".into());
     body.push(table(&report.provenance_table(), None));
+    page(&report.title, &body)
+}
+
+/// A page of parts under a title.
+pub(super) fn page(title: &str, body: &[String]) -> String {
+    let title = escape(title);
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
-         <style>{STYLE}{PLOT_STYLE}</style>\n</head>\n<body>\n{}\n</body>\n</html>\n",
+         <style>{STYLE}{PLOT_STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{}\n</body>\n</html>\n",
         body.join("\n")
     )
 }
@@ -60,21 +65,12 @@ fn intro(report: &Report) -> String {
     )
 }
 
-fn paragraph(text: &str) -> String {
+pub(super) fn paragraph(text: &str) -> String {
     format!("<p>{}</p>", escape(text))
 }
 
 fn note(text: &str) -> String {
     format!("<p class=\"note\">{}</p>", escape(text))
-}
-
-/// The class of a comparison's row.
-fn outcome(report: &Report, row: usize) -> &'static str {
-    match report.comparisons.get(row).and_then(|comparison| comparison.verdict.good()) {
-        Some(true) => "good",
-        Some(false) => "bad",
-        None => "",
-    }
 }
 
 fn block(block: &Block) -> String {
@@ -87,7 +83,7 @@ fn block(block: &Block) -> String {
 }
 
 /// A table; `class` gives a row's class, which colours its outcome.
-fn table(table: &Table, class: Option<&dyn Fn(usize) -> &'static str>) -> String {
+pub(super) fn table(table: &Table, class: Option<&dyn Fn(usize) -> &'static str>) -> String {
     let cells = |tag: &str, row: &[String], outcome: &str| {
         let cell = |(column, text): (usize, &String)| {
             let judged = !outcome.is_empty() && table.columns[column] == "outcome";

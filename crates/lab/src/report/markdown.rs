@@ -41,7 +41,7 @@ fn block(block: &Block) -> String {
     }
 }
 
-fn table(table: &Table) -> String {
+pub(super) fn table(table: &Table) -> String {
     let line = |cells: &[String]| format!("| {} |", cells.join(" | "));
     let escaped = |cells: &Vec<String>| line(&cells.iter().map(|cell| escape(cell)).collect::<Vec<_>>());
     let rule = |right: &bool| if *right { "---:".to_string() } else { "---".to_string() };
@@ -51,7 +51,7 @@ fn table(table: &Table) -> String {
 }
 
 /// Plain text, with what Markdown would take for marks escaped.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         if "\\`*_[]<>|".contains(c) {

@@ -18,6 +18,7 @@ pub(super) const STYLE: &str = "
   stroke-dasharray: 3 3; }
 .plot .s1 { stroke: var(--p-1); fill: var(--p-1); } .plot .s2 { stroke: var(--p-2); fill: var(--p-2); }
 .plot .s3 { stroke: var(--p-3); fill: var(--p-3); } .plot .s4 { stroke: var(--p-4); fill: var(--p-4); }
+.plot .band { fill: var(--p-soft); opacity: .18; stroke: var(--p-soft); stroke-width: 2; }
 .plot .bar { stroke-width: 2.5; } .plot .line { fill: none; stroke-width: 2; }
 ";
 
@@ -58,7 +59,7 @@ pub struct IntervalRow {
 }
 
 /// Lines over a common axis.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct LinePlot {
     /// The title.
     pub title: String,
@@ -70,6 +71,19 @@ pub struct LinePlot {
     pub logarithmic_x: bool,
     /// At most four.
     pub series: Vec<Series>,
+    /// What a document says of the whole range: drawn behind the lines.
+    pub bands: Vec<Band>,
+}
+
+/// A level, or all between two, over the whole width of a plot: a figure of a document beside our line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Band {
+    /// What it is.
+    pub name: String,
+    /// Its lower edge.
+    pub low: f64,
+    /// Its upper edge; the same for a level.
+    pub high: f64,
 }
 
 /// A line.
@@ -198,11 +212,13 @@ impl LinePlot {
         const BOTTOM: f64 = 320.0;
         let points = || self.series.iter().flat_map(|series| &series.points);
         let ys = points().flat_map(|&(_, y, interval)| interval.into_iter().flatten().chain([y]));
+        let ys = ys.chain(self.bands.iter().flat_map(|band| [band.low, band.high]));
         let x = Scale::around(points().map(|&(x, _, _)| x), self.logarithmic_x, LEFT, WIDTH - RIGHT);
         let y = Scale::around(ys, false, BOTTOM, TOP + 20.0);
         let mut out = open(&self.title, BOTTOM + AXIS);
         vertical_grid(&mut out, &x, BOTTOM, &self.x_axis);
         horizontal_grid(&mut out, &y, LEFT, &self.y_axis);
+        self.bands.iter().for_each(|band| band.draw(&mut out, &y, LEFT));
         for (number, series) in self.series.iter().enumerate() {
             series.draw(&mut out, &x, &y, number % 4 + 1);
         }
@@ -226,6 +242,27 @@ impl LinePlot {
             );
             x += series.name.chars().count() as f64 * CHARACTER + 34.0;
         }
+    }
+}
+
+impl Band {
+    fn draw(&self, out: &mut String, y: &Scale, left: f64) {
+        let (top, bottom) = (y.at(self.high), y.at(self.low));
+        let (width, height) = (WIDTH - RIGHT - left, bottom - top);
+        add(
+            out,
+            format_args!(
+                "<rect class=\"band\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
+            ),
+        );
+        let (x, y) = (WIDTH - RIGHT - 4.0, top - 5.0);
+        add(
+            out,
+            format_args!(
+                "<text class=\"soft\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"end\">{}</text>",
+                escape(&self.name)
+            ),
+        );
     }
 }
 
@@ -354,6 +391,17 @@ mod tests {
             scale.ticks().iter().map(|&t| scale.tick_text(t)).collect::<Vec<_>>(),
             ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]
         );
+    }
+
+    #[test]
+    fn bands_lie_behind_the_lines_and_have_room() {
+        let series = Series { name: "ours".into(), points: vec![(0.0, 0.4, None), (1.0, 0.5, None)] };
+        let band = |name: &str, low, high| Band { name: name.into(), low, high };
+        let bands = vec![band("70 to 80 %", 0.7, 0.8), band("level", 0.3, 0.3)];
+        let svg = LinePlot { series: vec![series], bands, ..LinePlot::default() }.svg();
+        assert_eq!(svg.matches("<rect class=\"band\"").count(), 2);
+        assert!(svg.find("class=\"band\"") < svg.find("<polyline"), "{svg}");
+        assert!(svg.contains("height=\"0.0\"") && svg.contains(">70 to 80 %</text>"), "{svg}");
     }
 
     #[test]

@@ -261,6 +261,7 @@ fn quality(shape: &Shape, cases: &[CaseResult], body: &mut Body) -> Section {
         x_axis: "processor seconds".into(),
         y_axis: "% of the best".into(),
         logarithmic_x: true,
+        bands: Vec::new(),
         series: series.iter().map(line).collect(),
     };
     let file = format!("quality-{}", shape.name);

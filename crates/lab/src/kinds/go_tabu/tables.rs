@@ -314,6 +314,7 @@ fn repeats_plot(after: usize, observed: &[(&Player, Observed)]) -> LinePlot {
         x_axis: "rank".into(),
         y_axis: "times".into(),
         logarithmic_x: false,
+        bands: Vec::new(),
         series: observed.iter().take(4).map(line).collect(),
     }
 }
@@ -381,6 +382,7 @@ pub(super) fn refusals(measure: &Measure, results: &Results, body: &mut Body) ->
         x_axis: "L".into(),
         y_axis: "candidates a playout".into(),
         logarithmic_x: false,
+        bands: Vec::new(),
         series: lines,
     };
     body.sections.push(Section {

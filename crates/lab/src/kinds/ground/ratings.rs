@@ -418,6 +418,7 @@ fn playouts_plot(rated: &Ratings) -> Option<LinePlot> {
         x_axis: "playouts for a move (logarithmic)".into(),
         y_axis: "Elo".into(),
         logarithmic_x: true,
+        bands: Vec::new(),
         series: vec![Series { name: "go-flat".into(), points }],
     })
 }

@@ -179,7 +179,8 @@ impl Curve<'_> {
         }
         let x_axis = "games of learning, millions".to_string();
         let y_axis = self.y_axis.to_string();
-        let plot = LinePlot { title: self.title, x_axis, y_axis, logarithmic_x: false, series };
+        let plot =
+            LinePlot { title: self.title, x_axis, y_axis, logarithmic_x: false, bands: Vec::new(), series };
         Some(Block::Lines(self.file, plot))
     }
 

@@ -202,6 +202,7 @@ impl Strings {
             x_axis: "n".into(),
             y_axis: y_axis.into(),
             logarithmic_x: false,
+            bands: Vec::new(),
             series,
         };
         let mut lines = vec![Series { name: "frontier".into(), points: time }];

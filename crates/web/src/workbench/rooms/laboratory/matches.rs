@@ -616,6 +616,7 @@ fn curves(visitor: &Visitor, asked: &Asked, course: &Course, sprt: Option<Sprt>)
         x_axis: visitor.say("pairs", "組").to_string(),
         y_axis: visitor.say("score", "得点").to_string(),
         logarithmic_x: false,
+        bands: Vec::new(),
         series: vec![Series {
             name: asked.a.trim().to_string(),
             points: places.iter().filter_map(point).collect(),
@@ -647,6 +648,7 @@ fn curves(visitor: &Visitor, asked: &Asked, course: &Course, sprt: Option<Sprt>)
             x_axis: visitor.say("pairs", "組").to_string(),
             y_axis: "LLR".to_string(),
             logarithmic_x: false,
+            bands: Vec::new(),
             series: vec![
                 Series { name: "LLR".to_string(), points: places.iter().map(llr).collect() },
                 line("H0", sprt.lower()),
