@@ -61,8 +61,8 @@ pub struct Paper {
     /// The title as it was printed, if that is not English.
     #[serde(default)]
     pub original_title: String,
-    /// The year of publication.
-    pub year: u16,
+    /// The year of publication, or what is known of it.
+    pub year: String,
     /// Journal, proceedings or place of publication.
     pub venue: String,
     /// The page that explains it, from the root of the project.
@@ -432,7 +432,7 @@ mod tests {
             document = "001"
             authors = ["M. Itoh", "T. Ohta"]
             title = "Tabu lists"
-            year = 2016
+            year = "2016"
             venue = "Bulletin"
             docs = "docs/mcts.md"
 

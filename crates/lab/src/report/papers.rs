@@ -247,7 +247,7 @@ mod tests {
             authors = ["A. <B>", "C. D"]
             title = "On stones"
             original_title = "石について"
-            year = 2008
+            year = "2008"
             venue = "Bulletin 1"
             docs = "docs/stones.md"
             [[figure]]
