@@ -7,6 +7,7 @@
 //! - [`decks`]: pools, requests and answers of deck building as documents.
 //! - [`mip`]: solvers of integer programmes, run as child processes.
 //! - [`runner`]: does the tasks in parallel, keeps each in the [`store`], goes on after a stop or a kill.
+//! - [`kept`]: takes the results of a report back into a database.
 //! - [`report`]: Markdown, a page and JSON, expected figures beside ours.
 //!
 //! docs/lab.md says how to use it and how to add a kind of experiment.
@@ -20,6 +21,7 @@ mod error;
 pub mod expected;
 pub mod experiment;
 pub mod folder;
+pub mod kept;
 pub mod kinds;
 pub mod machine;
 pub mod mip;

@@ -9,11 +9,14 @@ mod markdown;
 mod papers;
 pub mod svg;
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::expected::{Figure, Finding, Verdict};
 use crate::folder::Loaded;
+use crate::kept::{self, Kept};
 use crate::machine::Machine;
 use crate::runner::Progress;
 use crate::store::Cost;
@@ -209,6 +212,8 @@ pub struct Report {
     pub sections: Vec<Section>,
     /// Every task's result.
     pub results: crate::experiment::Results,
+    /// Their tasks, so that the results can be taken into a database.
+    pub kept: BTreeMap<String, Kept>,
 }
 
 impl Report {
@@ -218,6 +223,7 @@ impl Report {
     /// If results are missing or cannot be used.
     pub fn new(loaded: &Loaded, progress: Progress) -> Result<Report, crate::LabError> {
         let body = loaded.experiment.report(&progress.results)?;
+        let kept = kept::kept(loaded.tasks(), &progress);
         let figures = &loaded.expected.figures;
         let is_other = |finding: &&Finding| figures.iter().all(|figure| figure.key != finding.key);
         let machines = if body.machines.is_empty() { vec![Machine::current()] } else { body.machines };
@@ -236,6 +242,7 @@ impl Report {
             skipped: loaded.experiment.skipped(),
             sections: body.sections,
             results: without_checkpoints(progress.results),
+            kept,
         })
     }
 
@@ -259,6 +266,7 @@ impl Report {
             "comparisons": self.comparisons,
             "other_findings": self.other_findings,
             "results": self.results.0,
+            "kept": self.kept,
         })
     }
 

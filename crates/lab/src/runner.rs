@@ -90,6 +90,8 @@ pub struct Progress {
     pub versions: BTreeSet<String>,
     /// The results of the finished tasks.
     pub results: Results,
+    /// What each of them cost, by name.
+    pub costs: BTreeMap<String, Cost>,
 }
 
 impl Progress {
@@ -104,6 +106,7 @@ impl Progress {
         self.cost.cpu_seconds += cost.cpu_seconds;
         self.cost.wall_seconds += cost.wall_seconds;
         self.results.0.insert(task.to_string(), result.clone());
+        self.costs.insert(task.to_string(), cost);
     }
 }
 
@@ -170,11 +173,8 @@ pub fn progress(loaded: &Loaded, store: &Store) -> Result<Progress, LabError> {
     let mut progress = Progress { tasks: tasks.len(), ..Progress::default() };
     for task in tasks {
         if let Some(finished) = store.result(&task.work.id())? {
-            progress.done += 1;
-            progress.cost.cpu_seconds += finished.cost.cpu_seconds;
-            progress.cost.wall_seconds += finished.cost.wall_seconds;
+            progress.add(&task.name, &finished.result, finished.cost);
             progress.versions.insert(finished.version);
-            progress.results.0.insert(task.name.clone(), finished.result);
         }
     }
     Ok(progress)

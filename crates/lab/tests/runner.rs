@@ -1,6 +1,7 @@
 //! The runner with an experiment of a few lines: stops, failures, threads, tasks that run alone.
 
-#![allow(missing_docs)]
+// Tests make files.
+#![allow(clippy::disallowed_methods, missing_docs)]
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use ishi_lab::LabError;
 use ishi_lab::expected::{Compare, Expected, Figure, Finding, Verdict};
 use ishi_lab::experiment::{Experiment, Output, Results, Task, Variant};
 use ishi_lab::folder::{Folder, Loaded};
+use ishi_lab::kept;
 use ishi_lab::report::{Body, Report};
 use ishi_lab::runner::{self, Event, RunEnd, RunOptions};
 use ishi_lab::store::{self, Store};
@@ -180,6 +182,46 @@ fn a_stopped_run_goes_on() {
     assert_eq!(runs.len(), 1, "one run, however often it was stopped");
     assert!(runs[0].name.starts_with("001-squares full seed 1 "), "{}", runs[0].name);
     assert_eq!(runs[0].finished, TASKS);
+}
+
+/// What a report keeps is taken into an empty database, but for results of other tasks; then nothing of it is done again.
+#[test]
+fn kept_results_are_taken_back() {
+    let place = tempfile::tempdir().unwrap();
+    let in_place = || {
+        let mut loaded = loaded(Squares::default());
+        loaded.folder.path = place.path().to_path_buf();
+        loaded
+    };
+    let mut empty = Store::in_memory().unwrap();
+    assert_eq!(kept::restore(&in_place(), &mut empty).unwrap(), 0, "there is no report");
+
+    let first = in_place();
+    let mut store = Store::in_memory().unwrap();
+    run(&first, &mut store, 1).0.unwrap();
+    let progress = runner::progress(&first, &store).unwrap();
+    let report = Report::new(&first, progress.clone()).unwrap();
+    ishi_lab::report::write(&report, &first.folder.results(first.variant)).unwrap();
+    // One of them was another task's, or an older version's.
+    let path = first.folder.results(first.variant).join("results.json");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let id = first.tasks()[7].work.id().to_string();
+    std::fs::write(&path, text.replacen(&id, &"0".repeat(64), 1)).unwrap();
+
+    let second = in_place();
+    assert_eq!(kept::restore(&second, &mut empty).unwrap(), 19);
+    assert_eq!(kept::restore(&second, &mut empty).unwrap(), 0, "they are there already");
+    let taken = runner::progress(&second, &empty).unwrap();
+    assert_eq!(taken.costs.len(), 19);
+    assert!(taken.costs.iter().all(|(name, cost)| *cost == progress.costs[name]));
+    let (end, told) = run(&second, &mut empty, 1);
+    assert_eq!(end.unwrap(), RunEnd::Complete);
+    assert_eq!(told[1..], ["19 of 20", "square/07"]);
+    assert_eq!(runner::progress(&second, &empty).unwrap().results, progress.results);
+
+    std::fs::write(&path, "[]").unwrap();
+    let error = kept::restore(&second, &mut empty).unwrap_err().to_string();
+    assert!(error.contains("results.json: no report of ishi: "), "{error}");
 }
 
 /// Chains of tasks, each of which adds its number to what the one before gave.

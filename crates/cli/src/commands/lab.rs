@@ -8,6 +8,7 @@ use clap::{Args, Subcommand};
 use ishi_lab::LabError;
 use ishi_lab::experiment::Variant;
 use ishi_lab::folder::{self, Folder, Loaded};
+use ishi_lab::kept;
 use ishi_lab::report::{self, Papers, Report};
 use ishi_lab::runner::{self, Progress, RunEnd, RunOptions};
 use ishi_lab::store::Store;
@@ -22,6 +23,7 @@ Examples:
   ishi lab run 010               do what is missing, then write the report
   ishi lab run ground --quick    the same in seconds, for tests; its figures mean nothing
   ishi lab resume 010            go on after a stop or a kill: the same as run
+  ishi lab run 001 --kept        do not do again what the kept report has
   ishi lab report 010            write the report again
   ishi lab papers                every figure of the five documents beside ours, and what came of it
 
@@ -56,11 +58,11 @@ enum LabCommand {
     List(Place),
     /// Do what is missing of an experiment, then write its report
     #[command(after_long_help = HELP)]
-    Run(Chosen),
+    Run(ToRun),
     /// Go on with an experiment after a stop or a kill
     #[command(after_long_help = HELP)]
     Resume(Chosen),
-    /// Write the report of a finished experiment
+    /// Write the report of a finished experiment, or of what there is where that is enough for one
     #[command(after_long_help = HELP)]
     Report(Chosen),
     /// Show every figure of the documents that are rerun here beside ours
@@ -106,11 +108,21 @@ struct PapersArgs {
     out: Option<PathBuf>,
 }
 
+/// An experiment that is run.
+#[derive(Args, Debug)]
+struct ToRun {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// Begin with what results/results.json keeps of the same tasks, where the database has no result of them
+    #[arg(long)]
+    kept: bool,
+}
+
 /// Lists, runs or reports.
 pub fn run(args: &LabArgs, context: &Context) -> Result<(), Failure> {
     match &args.command {
         LabCommand::List(place) => list(place, context),
-        LabCommand::Run(chosen) => perform(chosen, context),
+        LabCommand::Run(to_run) => perform(&to_run.chosen, to_run.kept, context),
         LabCommand::Resume(chosen) => resume(chosen, context),
         LabCommand::Report(chosen) => write_report(chosen, context),
         LabCommand::Papers(args) => show_papers(args, context),
@@ -165,10 +177,14 @@ impl Chosen {
     }
 }
 
-/// Does what is missing and writes the report.
-fn perform(chosen: &Chosen, context: &Context) -> Result<(), Failure> {
+/// Does what is missing and writes the report; with `with_kept` what the last report keeps is not missing.
+fn perform(chosen: &Chosen, with_kept: bool, context: &Context) -> Result<(), Failure> {
     let loaded = chosen.load(context)?;
     let mut store = Store::open(&chosen.place.db).map_err(|error| failure(error.into()))?;
+    if with_kept {
+        let taken = kept::restore(&loaded, &mut store).map_err(failure)?;
+        anstream::eprintln!("ishi: {taken} results are taken from the kept report");
+    }
     let before = runner::progress(&loaded, &store).map_err(failure)?;
     let out = chosen.results(&loaded);
     let mut observer = show::Live::new(&loaded, context, &chosen.place.db, before, out);
@@ -194,7 +210,7 @@ fn perform(chosen: &Chosen, context: &Context) -> Result<(), Failure> {
 fn resume(chosen: &Chosen, context: &Context) -> Result<(), Failure> {
     let db = &chosen.place.db;
     if db.exists() {
-        return perform(chosen, context);
+        return perform(chosen, false, context);
     }
     let start = chosen.command(context);
     Err(Failure::Input(format!(
@@ -209,7 +225,8 @@ fn write_report(chosen: &Chosen, context: &Context) -> Result<(), Failure> {
         Some(store) => runner::progress(&loaded, &store).map_err(failure)?,
         None => Progress { tasks: loaded.tasks().len(), ..Progress::default() },
     };
-    if !progress.is_complete() {
+    let is_enough = loaded.experiment.reports_early() && progress.done > 0;
+    if !progress.is_complete() && !is_enough {
         let Progress { done, tasks, .. } = progress;
         let (db, command) = (chosen.place.db.display(), chosen.command(context));
         let variant = loaded.variant;
@@ -234,6 +251,7 @@ fn json_text(report: &Report, written: &[PathBuf]) -> String {
     let mut value = report.json();
     if let Some(object) = value.as_object_mut() {
         object.remove("results");
+        object.remove("kept");
         object.insert("files".into(), json!(written));
     }
     format!("{value:#}\n")

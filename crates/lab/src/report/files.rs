@@ -78,8 +78,10 @@ pub fn read(loaded: &Loaded) -> Result<Option<Report>, LabError> {
     let done = results.len().min(tasks);
     let cost = Cost { cpu_seconds: cost.cpu_seconds, wall_seconds: cost.wall_seconds };
     let versions = versions.into_iter().collect();
-    let mut report =
-        Report::new(loaded, Progress { tasks, done, cost, versions, results: Results(results) })?;
+    let mut report = Report::new(
+        loaded,
+        Progress { tasks, done, cost, versions, results: Results(results), ..Progress::default() },
+    )?;
     (report.seed, report.machines) = (seed, machines);
     Ok(Some(report))
 }
@@ -98,15 +100,19 @@ fn replace(path: &Path, text: &str) -> Result<(), LabError> {
     })
 }
 
-/// JSON with a line for each result, so that differences between two runs can be read.
+/// JSON with a line for each result and for each task of one, so that differences between two runs can be read.
 fn json_text(report: &Report) -> String {
     let mut json = report.json();
-    let results = json.as_object_mut().and_then(|object| object.remove("results")).unwrap_or_default();
-    let lines = results.as_object().into_iter().flatten();
-    let lines: Vec<String> = lines
-        .map(|(name, value)| format!("    {}: {value}", serde_json::Value::from(name.as_str())))
-        .collect();
+    let mut line_by_line = |name: &str| {
+        let members = json.as_object_mut().and_then(|object| object.remove(name)).unwrap_or_default();
+        let lines = members.as_object().into_iter().flatten();
+        let lines: Vec<String> = lines
+            .map(|(name, value)| format!("    {}: {value}", serde_json::Value::from(name.as_str())))
+            .collect();
+        format!("  \"{name}\": {{\n{}\n  }}", lines.join(",\n"))
+    };
+    let members = ["results", "kept"].map(&mut line_by_line).join(",\n");
     let head = format!("{json:#}");
     let head = head.trim_end_matches('}').trim_end();
-    format!("{head},\n  \"results\": {{\n{}\n  }}\n}}\n", lines.join(",\n"))
+    format!("{head},\n{members}\n}}\n")
 }
