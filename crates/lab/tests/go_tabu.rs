@@ -44,7 +44,9 @@ fn without_times(store: &Store, loaded: &Loaded) -> Vec<(String, Value)> {
     results
         .filter(|(name, _)| !name.starts_with("time/"))
         .map(|(name, mut value)| {
-            value.as_object_mut().unwrap().remove("seconds");
+            for time in ["seconds", "opponent_seconds"] {
+                value.as_object_mut().unwrap().remove(time);
+            }
             (name, value)
         })
         .collect()
@@ -66,6 +68,23 @@ fn the_quick_form_plays_measures_and_reports() {
         assert_eq!(both, (black + white) / 2.0, "{player}: as many games as Black as as White");
     }
     assert!(value("paper.best") >= value("paper.uct.both"));
+    // What follows from the paper's counts alone: its tables 1 and 3, equation 12, and its own tests.
+    assert_eq!(value("settings.gTabu18.threshold"), Some(30.0));
+    assert_eq!(value("settings.gTabu18.L"), Some(18.0));
+    let rounded = |key: &str, decimals: usize| value(key).map(|value| format!("{value:.decimals$}"));
+    for (key, p) in [
+        ("gnugo-uct", "0.242"),
+        ("gTabu18", "0.591"),
+        ("gTabu18-hash", "0.155"),
+        ("gTabu18-hash-win", "0.012"),
+        ("gTabu18-hash-win.gnugo-uct", "0.347"),
+        ("gTabu18-hash-win.gTabu18", "0.028"),
+    ] {
+        assert_eq!(rounded(&format!("tests.{key}.p"), 3).as_deref(), Some(p), "{key}");
+    }
+    assert_eq!(rounded("tests.gTabu18-hash-win.low", 3).as_deref(), Some("0.509"));
+    assert_eq!(rounded("tests.gTabu18-hash-win.high", 3).as_deref(), Some("0.571"));
+    assert_eq!(value("refusals.equation-12.0"), Some(0.0));
     assert!(value("head.strong-hash-win.both").is_some());
     assert!(value("time.tabu18-hash-win.ratio").unwrap() > 0.0);
     // What tabu lists are there for.
@@ -76,17 +95,44 @@ fn the_quick_form_plays_measures_and_reports() {
     assert_eq!(
         headings,
         [
+            "Settings: table 1",
+            "What the paper's games show: tables 2 and 3",
             "Games: paper",
             "Games: strong",
             "Games: head",
-            "Repeated positions",
-            "Refused candidates",
-            "Thinking time"
+            "Repeated positions: figure 5",
+            "Refused candidates: table 4 and equation 12",
+            "Thinking time",
+            "Seconds a game: figure 6"
         ]
     );
     let games = store.games(&GameFilter::default()).unwrap();
     assert_eq!(games.len(), 2 * done.iter().filter(|name| name.contains(" - ")).count());
     assert!(games.iter().all(|game| game.reason != "illegal" && game.reason != "crash"), "{games:?}");
+}
+
+/// Rounds: two pairs of the stage that says so are played before it is the next stage's turn.
+#[test]
+fn stages_take_turns() {
+    let loaded = quick();
+    let games = loaded.tasks().iter().map(|task| task.name.as_str()).filter(|name| name.contains(" - "));
+    // Where GNU Go is not installed its stage has no tasks.
+    let games: Vec<&str> = games.filter(|name| !name.contains("GNU Go")).collect();
+    assert_eq!(
+        games,
+        [
+            "paper/uct - capture/0000",
+            "paper/tabu18 - capture/0000",
+            "paper/tabu18-hash - capture/0000",
+            "paper/tabu18-hash-win - capture/0000",
+            "head/strong-hash-win - strong/0000",
+            "head/strong-hash-win - strong/0001",
+            "paper/uct - capture/0001",
+            "paper/tabu18 - capture/0001",
+            "paper/tabu18-hash - capture/0001",
+            "paper/tabu18-hash-win - capture/0001",
+        ]
+    );
 }
 
 #[test]
@@ -124,16 +170,25 @@ fn error_of(from: &str, to: &str) -> String {
 #[test]
 fn mistakes_in_the_configuration_are_named() {
     let cases = [
-        ("preset=uct\"", "preset=utc\"", "full.measure.repeats.players.player: go-mcts:preset=utc: "),
+        ("preset=uct\"", "preset=utc\"", "full.measure.setting.player: go-mcts:preset=utc: "),
         ("go-mcts:preset=uct\"", "go-flat\"", "only go-mcts can be measured"),
         ("Q16 D4", "Q16 Q16", "full.measure.game.moves: move 2, Q16: "),
-        ("after = [20, 150]", "after = [20, 181]", "full.measure.repeats.after: 181: the game has 180 moves"),
+        ("after = [42, 150]", "after = [42, 181]", "full.measure.repeats.after: 181: the game has 180 moves"),
+        ("searches = 5", "searches = 0", "full.measure.repeats.searches: 0: searches are 1 to 1000"),
+        ("paper = [0, 375,", "paper = [0, 1, 2, 3, 375,", "no more numbers than there are tenures"),
+        ("won = [266, 253]", "won = [266, 501]", "no more games can be won than were played"),
+        ("ours = [\"paper\", \"uct\"]", "ours = [\"paper\", \"utc\"]", "a stage and of one of its players"),
+        ("pairs_a_round = 6", "pairs_a_round = 0", "full.stage.pairs_a_round: 0: pairs are 1 to 100000"),
         ("tenures = [0, 1,", "tenures = [0, 1001,", "1001: a tenure is 0 to 1000"),
         ("repetitions = 9", "repetitions = 0", "repetitions are 1 to 1000"),
-        ("name = \"strong\", player", "name = \"uct\", player", "this name stands twice: change one"),
+        (
+            "name = \"tabu18\", player",
+            "name = \"uct, leaves of 30\", player",
+            "this name stands twice: change one",
+        ),
         ("name = \"paper-9\"", "name = \"paper\"", "this stage is named twice: change one"),
         ("name = \"paper-9\"", "name = \"paper 9\"", "a name has letters, digits and -"),
-        ("pairs = 2\n", "pairs = 0\n", "full.stage.pairs: 0: pairs are 1 to 100000"),
+        ("pairs = 50\n", "pairs = 0\n", "full.stage.pairs: 0: pairs are 1 to 100000"),
         (", pairs = 3 }", ", pairs = 0 }", "full.stage.players.pairs: 0: pairs are 1 to 100000"),
         ("opening_moves = 0", "opening_moves = 91", "openings on this board have 0 to 90 moves"),
         ("side = 9", "side = 1", "a board has 2 to 25 lines"),

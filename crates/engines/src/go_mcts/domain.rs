@@ -10,7 +10,7 @@ use super::playout::{Memory, PlayoutParams, Policy, move_of};
 use super::priors::{PriorParams, Rated, RatingMemory};
 use super::proofs::{ProofParams, Proofs, Wrong};
 use super::reward::RewardParams;
-use super::tabu::{TabuLists, Visit};
+use super::tabu::{LeafPlace, TabuLists, Visit};
 
 /// What a search starts from.
 #[derive(Clone)]
@@ -232,8 +232,9 @@ impl Domain for GoDomain<'_> {
 
     fn playout(&self, worker: &mut Worker, leaf: NodeId, trace: &mut Vec<Action>) -> f32 {
         let start = worker.history.len();
-        let mut visit = (!self.tabu.are_off() && !worker.both_passed())
-            .then(|| self.tabu.visit(leaf, self.root.played + start - 2, worker.board.size().area()));
+        let place =
+            LeafPlace { played: self.root.played, depth: start - 2, area: worker.board.size().area() };
+        let mut visit = (!self.tabu.are_off() && !worker.both_passed()).then(|| self.tabu.visit(leaf, place));
         let score = self.play_out(worker, visit.as_mut());
         trace.extend_from_slice(&worker.history[start..]);
         let (board, wrong) = (&worker.board, worker.carried.proofs.wrong());

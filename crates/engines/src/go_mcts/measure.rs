@@ -13,7 +13,7 @@ use ishi_rng::Seed;
 use super::engine::domain;
 use super::params::Params;
 use super::playout::move_of;
-use super::tabu::{TabuCounters, TabuLists, tenure};
+use super::tabu::{LeafPlace, TabuCounters, TabuLists, TabuParams};
 use crate::engine::{Control, Limits};
 
 /// Moves of each playout that are looked at: those that the paper's lists know.
@@ -27,13 +27,15 @@ pub struct Observed {
     /// What the tabu lists were asked, and what they refused.
     pub tabu: TabuCounters,
     /// How often each position came that stood on the board after one of the first [`MOVES`] moves of a playout, most
-    /// often first. Positions with the same stones after the same number of moves of a playout are the same.
+    /// often first. Positions with the same stones after the same number of moves of a playout are the same, if as many passes
+    /// led to them from the root (section 5.3: a pass changes the hash).
     pub repeats: Vec<u64>,
-    /// The mean over playouts of the sum, over the first [`MOVES`] moves, of L_k / (n - L_k): n moves could be played,
-    /// and the leaf's queues have length L_k. A policy that draws uniformly among them is not refused more often in the
-    /// mean: a queue holds L_k of the n at most, and the number of failures before a success of probability 1 - q is q / (1 - q)
-    /// in the mean. Where n is not greater than L_k it counts L_k, after which anything is allowed.
-    pub bound: f64,
+    /// What a policy is refused at most that draws uniformly among the moves that may be played; an estimate of ours, and not
+    /// equation 12 of the paper ([`refusals_below`](super::tabu::refusals_below)). It is the mean over playouts of the sum, over the first [`MOVES`] moves, of L_k / (n - L_k): n moves could be played,
+    /// and the leaf's queues have length L_k. A queue holds L_k of the n at most, and the number of failures before a success of
+    /// probability 1 - q is q / (1 - q) in the mean. Where n is not greater than L_k it counts L_k, after which anything is
+    /// allowed.
+    pub uniform: f64,
 }
 
 /// Searches with so many playouts on one thread from a position, and looks on.
@@ -57,20 +59,20 @@ pub fn observe(params: &Params, position: &Position, playouts: u64, seed: Seed) 
         root: position.board(),
         color,
         played: position.moves().len(),
-        longest: if lists.are_off() { 0 } else { params.tabu.tenure },
+        tabu: params.tabu,
     };
     let mut tree = Tree::new(ishi_mcts::Params { stop_when_settled: false, ..params.tree.clone() });
     let mut remaining = |done: u64| playouts.saturating_sub(done);
     let outcome =
         tree.search(&watched, &mut Budget { remaining: &mut remaining, threads: 1, check_every: 16 });
-    let (mut repeats, mut bound, mut seen) = (Vec::new(), 0.0, 0);
+    let (mut repeats, mut uniform, mut seen) = (Vec::new(), 0.0, 0);
     for worker in outcome.workers {
         repeats.extend(worker.positions.into_values());
-        bound += worker.bound;
+        uniform += worker.uniform;
         seen += worker.playouts;
     }
     repeats.sort_unstable_by(|a, b| b.cmp(a));
-    Observed { playouts: seen, tabu: lists.counters(), repeats, bound: bound / seen.max(1) as f64 }
+    Observed { playouts: seen, tabu: lists.counters(), repeats, uniform: uniform / seen.max(1) as f64 }
 }
 
 /// A domain with somebody looking on.
@@ -80,8 +82,7 @@ struct Watched<'a, D> {
     color: Color,
     /// Moves of the game before the root.
     played: usize,
-    /// L.
-    longest: u16,
+    tabu: TabuParams,
 }
 
 /// A worker, the board beside it, and what was seen.
@@ -90,9 +91,11 @@ struct Watcher<W> {
     board: Board,
     color: Color,
     depth: usize,
-    /// How often a position came, by the number of moves of the playout and its hash.
-    positions: BTreeMap<(u8, u64), u64>,
-    bound: f64,
+    /// Passes since the root.
+    passes: u32,
+    /// How often a position came, by the number of moves of the playout, the passes since the root and its hash.
+    positions: BTreeMap<(u8, u32, u64), u64>,
+    uniform: f64,
     playouts: u64,
 }
 
@@ -109,8 +112,9 @@ impl<D: Domain> Domain for Watched<'_, D> {
             board: self.root.clone(),
             color: self.color,
             depth: 0,
+            passes: 0,
             positions: BTreeMap::new(),
-            bound: 0.0,
+            uniform: 0.0,
             playouts: 0,
         }
     }
@@ -118,7 +122,7 @@ impl<D: Domain> Domain for Watched<'_, D> {
     fn restart(&self, worker: &mut Self::Worker) {
         self.inner.restart(&mut worker.inner);
         worker.board.copy_from(self.root);
-        (worker.color, worker.depth) = (self.color, 0);
+        (worker.color, worker.depth, worker.passes) = (self.color, 0, 0);
     }
 
     fn descend(&self, worker: &mut Self::Worker, action: Action) {
@@ -133,8 +137,8 @@ impl<D: Domain> Domain for Watched<'_, D> {
 
     fn playout(&self, worker: &mut Self::Worker, leaf: NodeId, trace: &mut Vec<Action>) -> f32 {
         let reward = self.inner.playout(&mut worker.inner, leaf, trace);
-        let moves = self.played + worker.depth;
-        worker.watch(trace, tenure(self.longest, moves, self.root.size().area()));
+        let place = LeafPlace { played: self.played, depth: worker.depth, area: self.root.size().area() };
+        worker.watch(trace, self.tabu.length_at(place));
         reward
     }
 
@@ -150,6 +154,7 @@ impl<D: Domain> Domain for Watched<'_, D> {
 impl<W> Watcher<W> {
     fn play(&mut self, mv: Move) {
         self.board.play_unchecked(self.color, mv);
+        self.passes += u32::from(mv == Move::Pass);
         self.color = !self.color;
     }
 
@@ -158,14 +163,14 @@ impl<W> Watcher<W> {
         self.playouts += 1;
         for (number, &action) in trace.iter().take(MOVES).enumerate() {
             if length > 0 {
-                self.bound += self.refusals(length);
+                self.uniform += self.refusals(length);
             }
             self.play(move_of(action));
-            *self.positions.entry((number as u8, self.board.hash())).or_default() += 1;
+            *self.positions.entry((number as u8, self.passes, self.board.hash())).or_default() += 1;
         }
     }
 
-    /// See [`Observed::bound`].
+    /// See [`Observed::uniform`].
     fn refusals(&self, length: u16) -> f64 {
         let moves = self.board.empties().filter(|&point| self.board.is_sensible(self.color, point)).count();
         let length = f64::from(length);
@@ -203,7 +208,7 @@ mod tests {
     #[test]
     fn every_position_of_every_playout_is_counted() {
         let plain = observed(TabuKind::None, 18);
-        assert_eq!((plain.playouts, plain.tabu.refused, plain.bound), (1000, 0, 0.0));
+        assert_eq!((plain.playouts, plain.tabu.refused, plain.uniform), (1000, 0, 0.0));
         assert_eq!(plain.repeats.iter().sum::<u64>(), 5000);
         assert!(plain.repeats.is_sorted_by(|a, b| a >= b));
         assert!(plain.repeats[0] > 2, "on 5x5 positions come again: {:?}", &plain.repeats[..5]);
@@ -211,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_refuse_no_more_than_the_bound_and_positions_come_less_often() {
+    fn lists_refuse_no_more_than_uniform_drawing_may_and_positions_come_less_often() {
         let plain = observed(TabuKind::None, 0);
         for (kind, tenure) in
             [(TabuKind::Moves, 4), (TabuKind::Hash, 4), (TabuKind::Hash, 8), (TabuKind::HashWin, 4)]
@@ -219,7 +224,11 @@ mod tests {
             let tabu = observed(kind, tenure);
             let refused = tabu.tabu.refused as f64 / tabu.playouts as f64;
             assert_eq!(tabu.tabu.playouts, tabu.playouts);
-            assert!(refused > 0.0 && refused <= tabu.bound, "{kind} {tenure}: {refused} of {}", tabu.bound);
+            assert!(
+                refused > 0.0 && refused <= tabu.uniform,
+                "{kind} {tenure}: {refused} of {}",
+                tabu.uniform
+            );
             assert!(tabu.repeats.len() > plain.repeats.len(), "{kind} {tenure}: no more different positions");
         }
         assert_eq!(observed(TabuKind::Hash, 0), plain, "L = 0 is as without");

@@ -12,7 +12,7 @@ use super::presets;
 use super::priors::{PriorParams, RatedBy};
 use super::proofs::ProofParams;
 use super::reward::RewardParams;
-use super::tabu::{TabuKind, TabuParams};
+use super::tabu::{TabuKind, TabuParams, TenureClock};
 
 /// All parameters.
 #[derive(Clone, Debug, PartialEq)]
@@ -117,6 +117,9 @@ const OPINIONS: [(&str, Opinion); 4] =
     [("auto", Opinion::Auto), ("rate", Opinion::Rate), ("amaf", Opinion::Amaf), ("both", Opinion::Both)];
 
 const NETWORKS: [(&str, RatedBy); 2] = [("yes", RatedBy::Games), ("no", RatedBy::Strengths)];
+
+const CLOCKS: [(&str, TenureClock); 3] =
+    [("leaf", TenureClock::Leaf), ("root", TenureClock::Root), ("tree", TenureClock::Tree)];
 
 const YES_NO: [(&str, bool); 2] = [("yes", true), ("no", false)];
 
@@ -294,6 +297,24 @@ pub const ENTRIES: &[Entry] = &[
             Ok(())
         },
     },
+    worded!(
+        "tenure-clock",
+        "leaf, root or tree: tabu queues grow shorter by the moves of the game up to the leaf, by the number of the move searched for, or by the leaf's depth in the tree",
+        CLOCKS,
+        tabu.clock
+    ),
+    worded!(
+        "tabu-moves-nil",
+        "yes or no: lists of moves push a NIL for what they refuse, as lists of positions do",
+        YES_NO,
+        tabu.moves_push_nil
+    ),
+    worded!(
+        "tabu-passes",
+        "yes or no: for lists of positions, a pass since the leaf makes another position",
+        YES_NO,
+        tabu.pass_counts
+    ),
     numeric!("limit", "playouts: most moves, in boards", 1.0, 100.0, playout.limit),
 ];
 

@@ -13,8 +13,12 @@
 //! - [`TabuKind::HashWin`] (gTabuL-hash-win): the same, but what is played is pushed at the end of the playout, into all
 //!   queues together, and only if the side to move at the leaf has lost it. NILs are pushed at once.
 //!
-//! After as many refusals in a row as the queue is long, anything is allowed: a queue of hashes holds NILs only by then.
-//! For moves the paper has no such rule; here it is the same, so that a policy with one idea cannot loop.
+//! After as many refusals in a row as the queue is long, anything is allowed: a queue of hashes holds NILs only by then
+//! (section 4.3). The paper does not say it of moves; here it is the same, so that a policy with one idea cannot loop.
+//!
+//! Where the paper's text can be read in more than one way, each reading is an option: what k counts in the schedule of
+//! lengths ([`TenureClock`]), whether lists of moves push NILs, and whether a pass on the way makes another position
+//! ([`TabuParams`]).
 //!
 //! Lists lie beside the tree, found by [`NodeId`], in shards with a lock each, which is held for a single question. One
 //! thread alone gives the same answers in every run; several on the same leaf may not.
@@ -78,6 +82,30 @@ impl FromStr for TabuKind {
     }
 }
 
+/// What k counts in L_k ([`tenure`]). Section 4.3 calls k the depth of the leaf in the tree, and equation 8 and section
+/// 5.1 the number of a move in the game, 1 being the first. Only moves of the game ever reach the limits 90 and 240.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TenureClock {
+    /// Moves of the game up to the leaf, those in the tree included.
+    #[default]
+    Leaf,
+    /// The number of the move that is searched for: the same for all leaves of a search.
+    Root,
+    /// The depth of the leaf in the tree, 0 being the root.
+    Tree,
+}
+
+/// Where a leaf lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LeafPlace {
+    /// Moves of the game before the search's root.
+    pub played: usize,
+    /// Moves from the root to the leaf.
+    pub depth: usize,
+    /// Points of the board.
+    pub area: usize,
+}
+
 /// Parameters of [`TabuLists`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TabuParams {
@@ -87,6 +115,14 @@ pub struct TabuParams {
     pub tenure: u16,
     /// M, the moves of a playout that have a queue, 0 to [`TabuParams::MAX_DEPTH`].
     pub depth: u8,
+    /// What k counts in L_k.
+    pub clock: TenureClock,
+    /// Does a list of moves push a NIL for a refused candidate, as lists of positions do? The paper says of lists of
+    /// positions that they follow the usual ones (section 1), and writes NIL in equation 6 only.
+    pub moves_push_nil: bool,
+    /// Is a position another one if somebody has passed on the way from the leaf? Section 5.3 says that a pass changes the
+    /// hash.
+    pub pass_counts: bool,
 }
 
 impl TabuParams {
@@ -97,7 +133,32 @@ impl TabuParams {
 
     /// The paper's parameters: L = 18, M = 5.
     pub fn of(kind: TabuKind) -> TabuParams {
-        TabuParams { kind, tenure: 18, depth: 5 }
+        TabuParams {
+            kind,
+            tenure: 18,
+            depth: 5,
+            clock: TenureClock::Leaf,
+            moves_push_nil: false,
+            pass_counts: false,
+        }
+    }
+
+    /// Do lists like these never refuse anything?
+    pub fn are_off(&self) -> bool {
+        self.kind == TabuKind::None || self.tenure == 0 || self.depth == 0
+    }
+
+    /// L_k, the length of the queues of a leaf; 0 without lists.
+    pub fn length_at(&self, leaf: LeafPlace) -> u16 {
+        if self.are_off() {
+            return 0;
+        }
+        let k = match self.clock {
+            TenureClock::Leaf => leaf.played + leaf.depth,
+            TenureClock::Root => leaf.played + 1,
+            TenureClock::Tree => leaf.depth,
+        };
+        tenure(self.tenure, k, leaf.area)
     }
 }
 
@@ -107,8 +168,8 @@ impl Default for TabuParams {
     }
 }
 
-/// L_k, the length of the queues of a leaf `moves` moves after the beginning of the game, on a board of `area` points: L
-/// up to a quarter of the points, floor(2L/3) up to two thirds of them, floor(L/3) after.
+/// L_k with k = `moves` on a board of `area` points: L up to a quarter of the points, floor(2L/3) up to two thirds of them,
+/// floor(L/3) after (equation 8).
 ///
 /// ```
 /// use ishi_engines::go_mcts::tabu::tenure;
@@ -124,6 +185,25 @@ pub fn tenure(longest: u16, moves: usize, area: usize) -> u16 {
         longest / 3
     }
 }
+
+/// Equation 12 of the paper, after T. Ohta and M. Itoh 2015: lists of L moves for the first M moves of a playout on a board of
+/// `side` lines refuse fewer candidates in a playout than (M L / n) (ln n + gamma + L pi^2 / 6), in the mean, with
+/// n = side^2 - L - M. None if n is less than 1.
+///
+/// ```
+/// use ishi_engines::go_mcts::tabu::refusals_below;
+/// // The paper's example, T(19, 12, 5).
+/// assert_eq!(format!("{:.3}", refusals_below(19, 12, 5).unwrap()), "4.562");
+/// ```
+pub fn refusals_below(side: usize, tenure: u16, depth: u8) -> Option<f64> {
+    let left = (side * side).checked_sub(usize::from(tenure) + usize::from(depth)).filter(|&n| n > 0)? as f64;
+    let (tenure, depth) = (f64::from(tenure), f64::from(depth));
+    let pi = std::f64::consts::PI;
+    Some(depth * tenure / left * (left.ln() + EULER_GAMMA + tenure * pi * pi / 6.0))
+}
+
+/// Euler's constant.
+const EULER_GAMMA: f64 = 0.577_215_664_901_532_9;
 
 /// The hash of the board after `color` has played on `point`, as [`Board::play_unchecked`] plays it, without playing:
 /// stones that are taken (suicide included) are looked at only where there are some.
@@ -205,6 +285,9 @@ const DEPTH: usize = TabuParams::MAX_DEPTH as usize;
 /// No position and no point.
 const NIL: u64 = 0;
 
+/// What a pass adds to a hash by exclusive or, times the passes so far: any odd number of 64 bits without a pattern.
+const ONE_PASS: u64 = 0xd1b5_4a32_d192_ed03;
+
 /// Numbers of nodes spread by one multiplication (Knuth's, by the golden ratio).
 #[derive(Default)]
 struct Spread(u64);
@@ -260,14 +343,15 @@ impl Leaf {
 /// The tabu lists of all leaves of a tree.
 ///
 /// ```
-/// use ishi_engines::go_mcts::tabu::{TabuKind, TabuLists, TabuParams, Verdict};
+/// use ishi_engines::go_mcts::tabu::{LeafPlace, TabuKind, TabuLists, TabuParams, Verdict};
 /// use ishi_go::BoardSize;
 /// use ishi_mcts::NodeId;
 /// let lists = TabuLists::new(TabuParams::of(TabuKind::Hash));
 /// let point = BoardSize::square(9).unwrap().parse_point("E5").unwrap();
-/// // Two playouts from leaf 7, which is 10 moves deep in a game on 9x9, begin with the same move.
+/// // Two playouts from leaf 7, two moves below the root of a search on 9x9 for the game's 9th move, begin with the same move.
+/// let place = LeafPlace { played: 8, depth: 2, area: 81 };
 /// for expected in [Verdict::Play, Verdict::Refuse] {
-///     let mut visit = lists.visit(NodeId(7), 10, 81);
+///     let mut visit = lists.visit(NodeId(7), place);
 ///     assert_eq!(visit.judge(0, point, 0x1234), expected);
 ///     visit.finish(true);
 /// }
@@ -306,14 +390,22 @@ impl TabuLists {
 
     /// Do they never refuse anything?
     pub fn are_off(&self) -> bool {
-        let TabuParams { kind, tenure, depth } = self.params;
-        kind == TabuKind::None || tenure == 0 || depth == 0
+        self.params.are_off()
     }
 
-    /// Begins a playout from a leaf that lies `moves` moves after the beginning of the game, on a board of `area` points.
-    pub fn visit(&self, leaf: NodeId, moves: usize, area: usize) -> Visit<'_> {
-        let length = if self.are_off() { 0 } else { tenure(self.params.tenure, moves, area) };
-        Visit { lists: self, leaf, tenure: length, asked: 0, refused: 0, in_a_row: 0, waiting: [NIL; DEPTH] }
+    /// Begins a playout from a leaf.
+    pub fn visit(&self, leaf: NodeId, place: LeafPlace) -> Visit<'_> {
+        let tenure = self.params.length_at(place);
+        Visit {
+            lists: self,
+            leaf,
+            tenure,
+            asked: 0,
+            refused: 0,
+            in_a_row: 0,
+            passes: 0,
+            waiting: [NIL; DEPTH],
+        }
     }
 
     fn shard(&self, leaf: NodeId) -> MutexGuard<'_, Shard> {
@@ -375,6 +467,8 @@ pub struct Visit<'a> {
     refused: u64,
     /// Refusals since the last move that was played.
     in_a_row: u16,
+    /// Passes among the moves of this playout.
+    passes: u64,
     /// buf_m: the positions of this playout.
     waiting: [u64; DEPTH],
 }
@@ -387,16 +481,19 @@ impl Visit<'_> {
     }
 
     /// May the m-th move of the playout, counted from 0, be played on `point`? `hash` is that of the position after it,
-    /// see [`hash_after`]; lists of moves do not look at it. Passes are not asked about.
+    /// see [`hash_after`]; lists of moves do not look at it. Passes are not asked about, but told by [`Visit::passed`].
     pub fn judge(&mut self, m: usize, point: Point, hash: u64) -> Verdict {
         self.asked += u64::from(m < usize::from(self.lists.params.depth));
         if !self.asks(m) {
             return Verdict::Play;
         }
-        let verdict = match self.lists.params.kind {
+        let TabuParams { kind, moves_push_nil, pass_counts, .. } = self.lists.params;
+        let hash = if pass_counts { hash ^ self.passes.wrapping_mul(ONE_PASS) } else { hash };
+        let verdict = match kind {
             TabuKind::None => Verdict::Play,
             TabuKind::Moves => {
-                self.judge_entry(m, point.index() as u64 + 1, Pushes { played: true, refused: false })
+                let pushes = Pushes { played: true, refused: moves_push_nil };
+                self.judge_entry(m, point.index() as u64 + 1, pushes)
             }
             TabuKind::Hash => self.judge_entry(m, not_nil(hash), Pushes { played: true, refused: true }),
             TabuKind::HashWin => self.judge_entry(m, not_nil(hash), Pushes { played: false, refused: true }),
@@ -409,6 +506,11 @@ impl Visit<'_> {
             }
         }
         verdict
+    }
+
+    /// The playout's next move is a pass.
+    pub fn passed(&mut self) {
+        self.passes += 1;
     }
 
     fn judge_entry(&mut self, m: usize, entry: u64, pushes: Pushes) -> Verdict {

@@ -1,6 +1,6 @@
 //! Tabu lists in the playouts of a search for Go, beside their paper: games against a program and between the variants
 //! (tables 1 to 3), how often playouts repeat themselves (figure 5), how many candidates are refused (table 4), and what
-//! that costs (figure 6).
+//! that costs (figure 6). The paper's figures are data of the experiment, in `config.toml`.
 //!
 //! The paper is M. Itoh and T. Ohta, "An application of Monte-Carlo tree search including game state tabu lists for
 //! playing 19x19 Go" (2016). Games are pairs of the arena, kept one by one, so that a campaign can be stopped and adds up
@@ -34,6 +34,9 @@ pub const KIND: Kind = Kind {
 struct Params {
     measure: measure::Params,
     stage: Vec<games::StageParams>,
+    /// The paper's figure 6.
+    #[serde(default)]
+    paper_seconds: Vec<games::PaperSecondsParams>,
 }
 
 /// The two parts.
@@ -48,7 +51,7 @@ fn load(source: &Source, setup: &Setup) -> Result<Box<dyn Experiment>, SourceErr
     for (variant, params) in Config::<Params>::read(source)? {
         let experiment = GoTabu {
             measure: measure::Measure::new(source, params.measure, setup.seed)?,
-            campaign: games::Campaign::new(source, params.stage, setup.seed)?,
+            campaign: games::Campaign::new(source, params.stage, params.paper_seconds, setup.seed)?,
         };
         if variant == setup.variant {
             chosen = Some(experiment);
@@ -92,10 +95,13 @@ impl Experiment for GoTabu {
 
     fn report(&self, results: &Results) -> Result<Body, LabError> {
         let mut body = Body::default();
+        tables::settings(&self.measure, &mut body);
+        tables::tests_of_the_paper(&self.campaign, &mut body)?;
         tables::games(&self.campaign, results, &mut body)?;
         tables::repeats(&self.measure, results, &mut body)?;
         tables::refusals(&self.measure, results, &mut body)?;
         tables::times(&self.measure, results, &mut body)?;
+        tables::seconds(&self.campaign, results, &mut body)?;
         Ok(body)
     }
 }

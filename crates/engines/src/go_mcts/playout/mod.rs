@@ -246,10 +246,11 @@ impl Policy {
         let mut mv = self.choose(board, color, history, memory);
         while let Move::Play(point) = mv {
             if visit.judge(number, point, hash_after(board, color, point)) == Verdict::Play {
-                break;
+                return mv;
             }
             mv = self.random_move(board, color, &mut memory.rng);
         }
+        visit.passed();
         mv
     }
 

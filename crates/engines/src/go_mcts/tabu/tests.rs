@@ -7,12 +7,18 @@ use ishi_mcts::NodeId;
 use ishi_rng::{Rng, Seed};
 use proptest::prelude::*;
 
-use super::{NIL, TabuCounters, TabuKind, TabuLists, TabuParams, Verdict, hash_after, tenure};
+use super::{
+    LeafPlace, NIL, TabuCounters, TabuKind, TabuLists, TabuParams, TenureClock, Verdict, hash_after,
+    refusals_below, tenure,
+};
 
 const LEAF: NodeId = NodeId(3);
 
+/// The root of a search for the first move of a game on 19x19.
+const START: LeafPlace = LeafPlace { played: 0, depth: 0, area: 361 };
+
 fn lists(kind: TabuKind, tenure: u16) -> TabuLists {
-    TabuLists::new(TabuParams { kind, tenure, depth: 5 })
+    TabuLists::new(TabuParams { tenure, ..TabuParams::of(kind) })
 }
 
 fn point(number: usize) -> Point {
@@ -21,7 +27,7 @@ fn point(number: usize) -> Point {
 
 /// Asks in one playout for the first move: `moves` in turn until one is played. Gives what was refused and what was played.
 fn playout(lists: &TabuLists, moves: &[usize], lost: bool) -> (Vec<usize>, Option<usize>) {
-    let mut visit = lists.visit(LEAF, 0, 361);
+    let mut visit = lists.visit(LEAF, START);
     let refused: Vec<usize> = moves
         .iter()
         .copied()
@@ -38,6 +44,67 @@ fn tenure_falls_at_a_quarter_and_two_thirds_of_the_points() {
     assert_eq!([20, 21, 54, 55].map(|k| tenure(18, k, 81)), [18, 12, 12, 6]);
     assert_eq!([0, 91, 241].map(|k| tenure(1, k, 361)), [1, 0, 0], "rounded down");
     assert_eq!([0, 91, 241].map(|k| tenure(2, k, 361)), [2, 1, 0]);
+}
+
+/// The second reading by hand: what is refused pushes a NIL, so that fewer moves are needed until it is allowed again.
+#[test]
+fn lists_of_moves_may_push_nils() {
+    let params = TabuParams { tenure: 3, moves_push_nil: true, ..TabuParams::of(TabuKind::Moves) };
+    let lists = TabuLists::new(params);
+    assert_eq!(playout(&lists, &[1], false), (vec![], Some(1)), "NIL NIL 1");
+    assert_eq!(playout(&lists, &[1, 2], false), (vec![1], Some(2)), "1 NIL 2");
+    assert_eq!(playout(&lists, &[2, 1], false), (vec![2], Some(1)), "2's NIL drove 1 out: 2 NIL 1");
+    let usual = TabuLists::new(TabuParams { moves_push_nil: false, ..params });
+    playout(&usual, &[1], false);
+    playout(&usual, &[1, 2], false);
+    assert_eq!(playout(&usual, &[2, 1, 3], false), (vec![2, 1], Some(3)), "without NILs 1 is still there");
+}
+
+/// 43rd move of a game, a leaf five moves deep: 47 moves lead to it, the 43rd is searched for. And so on later in a game.
+#[test]
+fn each_clock_counts_other_moves() {
+    let length = |clock, played, depth| {
+        let params = TabuParams { clock, ..TabuParams::of(TabuKind::Hash) };
+        params.length_at(LeafPlace { played, depth, area: 361 })
+    };
+    let lengths = |played, depth| {
+        [TenureClock::Leaf, TenureClock::Root, TenureClock::Tree].map(|clock| length(clock, played, depth))
+    };
+    assert_eq!(lengths(42, 5), [18, 18, 18]);
+    assert_eq!(lengths(88, 2), [18, 18, 18], "90 moves lead to the leaf");
+    assert_eq!(
+        lengths(88, 3),
+        [12, 18, 18],
+        "the leaf is behind the 90th move, and the search is for the 89th"
+    );
+    assert_eq!(lengths(90, 0), [18, 12, 18], "the 91st move is searched for");
+    assert_eq!(lengths(240, 1), [6, 6, 18], "no tree is 91 moves deep");
+    let none = TabuParams { clock: TenureClock::Tree, ..TabuParams::of(TabuKind::None) };
+    assert_eq!(none.length_at(START), 0);
+}
+
+#[test]
+fn a_pass_on_the_way_may_make_another_position() {
+    for (pass_counts, after_a_pass) in [(false, Verdict::Refuse), (true, Verdict::Play)] {
+        let lists = TabuLists::new(TabuParams { pass_counts, ..TabuParams::of(TabuKind::Hash) });
+        assert_eq!(lists.visit(LEAF, START).judge(2, point(0), 77), Verdict::Play);
+        let mut other = lists.visit(LEAF, START);
+        other.passed();
+        assert_eq!(other.judge(2, point(0), 77), after_a_pass, "{pass_counts}");
+        let mut third = lists.visit(LEAF, START);
+        third.passed();
+        assert_eq!(third.judge(2, point(0), 77), Verdict::Refuse, "as many passes: the same position");
+    }
+}
+
+/// The paper's figure for L = 12, and others from the formula by hand: 5/355 (ln 355 + 0.57722 + 1.64493) = 0.1140 for L = 1.
+#[test]
+fn equation_12_gives_the_papers_figure() {
+    let text = |tenure| format!("{:.3}", refusals_below(19, tenure, 5).unwrap());
+    assert_eq!([0, 1, 6, 12, 15, 18].map(text), ["0.000", "0.114", "1.398", "4.562", "6.836", "9.588"]);
+    assert!(refusals_below(19, 355, 5).is_some());
+    assert_eq!(refusals_below(19, 356, 5), None, "n is 0");
+    assert_eq!(refusals_below(2, 18, 5), None);
 }
 
 #[test]
@@ -64,7 +131,7 @@ fn moves_are_known_by_their_point_and_positions_by_their_hash() {
     ] {
         let lists = lists(kind, 18);
         let ask = |mv, hash| {
-            let mut visit = lists.visit(LEAF, 0, 361);
+            let mut visit = lists.visit(LEAF, START);
             let verdict = visit.judge(0, point(mv), hash);
             visit.finish(true);
             verdict
@@ -105,7 +172,7 @@ fn results_are_pushed_into_all_queues_together() {
     let lists = lists(TabuKind::HashWin, 18);
     let hashes = [11, 12, 13, 14, 15];
     let play = |lost| {
-        let mut visit = lists.visit(LEAF, 0, 361);
+        let mut visit = lists.visit(LEAF, START);
         let verdicts =
             hashes.iter().enumerate().map(|(m, &hash)| visit.judge(m, point(m), hash)).collect::<Vec<_>>();
         visit.finish(lost);
@@ -119,21 +186,21 @@ fn results_are_pushed_into_all_queues_together() {
 #[test]
 fn a_playout_that_is_not_finished_teaches_nothing() {
     let lists = lists(TabuKind::HashWin, 18);
-    lists.visit(LEAF, 0, 361).judge(0, point(1), 5);
-    assert_eq!(lists.visit(LEAF, 0, 361).judge(0, point(1), 5), Verdict::Play);
+    lists.visit(LEAF, START).judge(0, point(1), 5);
+    assert_eq!(lists.visit(LEAF, START).judge(0, point(1), 5), Verdict::Play);
     assert_eq!(lists.counters(), TabuCounters::default());
 }
 
 #[test]
 fn each_move_has_its_queue_and_each_leaf_its_own() {
     let lists = lists(TabuKind::Hash, 18);
-    let ask = |leaf, m| lists.visit(NodeId(leaf), 0, 361).judge(m, point(0), 99);
+    let ask = |leaf, m| lists.visit(NodeId(leaf), START).judge(m, point(0), 99);
     for m in 0..5 {
         assert_eq!(ask(1, m), Verdict::Play, "move {m}");
     }
     assert_eq!(ask(1, 4), Verdict::Refuse);
     assert_eq!([ask(1, 5), ask(1, 5)], [Verdict::Play; 2], "the sixth move has no list");
-    assert!(lists.visit(LEAF, 0, 361).asks(4) && !lists.visit(LEAF, 0, 361).asks(5));
+    assert!(lists.visit(LEAF, START).asks(4) && !lists.visit(LEAF, START).asks(5));
     // 1 and 65 are in the same shard.
     assert_eq!([ask(65, 0), ask(65, 0)], [Verdict::Play, Verdict::Refuse]);
     lists.forget(NodeId(1));
@@ -147,7 +214,7 @@ fn each_move_has_its_queue_and_each_leaf_its_own() {
 #[test]
 fn lists_of_a_forgotten_leaf_do_not_come_back() {
     let lists = lists(TabuKind::HashWin, 18);
-    let mut visit = lists.visit(LEAF, 0, 361);
+    let mut visit = lists.visit(LEAF, START);
     visit.judge(0, point(1), 5);
     lists.forget(LEAF);
     visit.finish(true);
@@ -157,9 +224,9 @@ fn lists_of_a_forgotten_leaf_do_not_come_back() {
 #[test]
 fn without_tenure_depth_or_kind_nothing_is_kept() {
     for params in [
-        TabuParams { kind: TabuKind::Hash, tenure: 0, depth: 5 },
-        TabuParams { kind: TabuKind::Moves, tenure: 18, depth: 0 },
-        TabuParams { kind: TabuKind::None, tenure: 18, depth: 5 },
+        TabuParams { tenure: 0, ..TabuParams::of(TabuKind::Hash) },
+        TabuParams { depth: 0, ..TabuParams::of(TabuKind::Moves) },
+        TabuParams::of(TabuKind::None),
     ] {
         let lists = TabuLists::new(params);
         assert!(lists.are_off());
@@ -173,7 +240,7 @@ fn without_tenure_depth_or_kind_nothing_is_kept() {
     // L is not 0, but L_k is.
     let lists = lists(TabuKind::Hash, 2);
     for _ in 0..3 {
-        let mut visit = lists.visit(LEAF, 300, 361);
+        let mut visit = lists.visit(LEAF, LeafPlace { played: 300, ..START });
         assert!(!visit.asks(0));
         assert_eq!(visit.judge(0, point(1), 5), Verdict::Play);
         visit.finish(true);
@@ -204,6 +271,7 @@ fn kinds_have_names() {
 /// The paper's words with queues that are moved along, for one leaf.
 struct Twin {
     kind: TabuKind,
+    moves_push_nil: bool,
     queues: Vec<VecDeque<u64>>,
     buffer: Vec<Option<u64>>,
     nils: usize,
@@ -218,7 +286,7 @@ impl Twin {
     fn judge(&mut self, m: usize, entry: u64) -> Verdict {
         if self.nils < self.queues[m].len() && self.queues[m].contains(&entry) {
             self.nils += 1;
-            if self.kind != TabuKind::Moves {
+            if self.kind != TabuKind::Moves || self.moves_push_nil {
                 self.push(m, NIL);
             }
             return Verdict::Refuse;
@@ -245,17 +313,18 @@ proptest! {
     #[test]
     fn rings_do_what_queues_do(
         kind in prop::sample::select(&TabuKind::ALL[1..]),
+        moves_push_nil in any::<bool>(),
         length in 1u16..=20,
         depth in 1u8..=TabuParams::MAX_DEPTH,
         choices in 1u64..=30,
         seed in any::<u64>(),
     ) {
-        let lists = TabuLists::new(TabuParams { kind, tenure: length, depth });
+        let lists = TabuLists::new(TabuParams { tenure: length, depth, moves_push_nil, ..TabuParams::of(kind) });
         let queues = vec![VecDeque::from(vec![NIL; length.into()]); depth.into()];
-        let mut twin = Twin { kind, queues, buffer: vec![None; depth.into()], nils: 0 };
+        let mut twin = Twin { kind, moves_push_nil, queues, buffer: vec![None; depth.into()], nils: 0 };
         let mut rng = Seed::new(seed).stream("tabu", 0);
         for _ in 0..60 {
-            let mut visit = lists.visit(LEAF, 0, 361);
+            let mut visit = lists.visit(LEAF, START);
             for m in 0..usize::from(depth) {
                 loop {
                     let candidate = rng.index(choices as usize);
@@ -288,7 +357,7 @@ proptest! {
             let shard = lists.shard(LEAF);
             (0..8).find(|&mv| shard[&LEAF.0].contains(5, 0, 1000 + mv as u64))
         };
-        let mut visit = lists.visit(LEAF, 0, 361);
+        let mut visit = lists.visit(LEAF, START);
         let mut refusals = 0;
         while let Some(mv) = held() {
             prop_assert_eq!(visit.judge(0, point(mv), 1000 + mv as u64), Verdict::Refuse);

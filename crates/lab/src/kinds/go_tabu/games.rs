@@ -30,6 +30,8 @@ pub(super) struct StageParams {
     komi: Spanned<f64>,
     opening_moves: Spanned<usize>,
     pairs: Spanned<u64>,
+    /// Pairs of each player that are played before it is the next stage's turn.
+    pairs_a_round: Option<Spanned<u64>>,
     opponent: PlayerParams,
     players: Spanned<Vec<PlayerParams>>,
 }
@@ -40,15 +42,78 @@ struct PlayerParams {
     name: Spanned<String>,
     /// A built-in player, or the command line of a program that speaks GTP.
     player: Spanned<String>,
-    /// What the paper says of it, in words.
-    #[serde(default)]
-    paper: String,
+    /// The paper's player that stands beside it.
+    paper: Option<Spanned<PaperPlayer>>,
     /// How many pairs it plays, if not as many as the stage says.
     pairs: Option<Spanned<u64>>,
 }
 
+/// A bar of the paper's figure 6.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PaperSecondsParams {
+    name: String,
+    /// Mean thinking time of a game more than that of GNU Go, in seconds.
+    seconds: f64,
+    /// The stage and the player of ours that stand beside it.
+    ours: Option<Spanned<[String; 2]>>,
+}
+
+/// The same, checked.
+pub(super) struct PaperSeconds {
+    pub(super) name: String,
+    pub(super) seconds: f64,
+    pub(super) ours: Option<(String, String)>,
+}
+
+/// A row of the paper's table 2.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PaperPlayer {
+    /// As the paper calls it.
+    pub(super) name: String,
+    /// Games won as Black and as White.
+    pub(super) won: [u64; 2],
+    /// Games as each colour.
+    pub(super) games: u64,
+    /// Is it a program against itself? Then only the games that Black won tell something.
+    #[serde(default)]
+    pub(super) itself: bool,
+}
+
+impl PaperPlayer {
+    fn checked(source: &Source, params: &Spanned<PaperPlayer>) -> Result<PaperPlayer, SourceError> {
+        let row = params.get_ref();
+        let is_possible = row.games > 0 && row.won.iter().all(|&won| won <= row.games);
+        let wrong =
+            || source.error(Some(params.span()), "no more games can be won than were played, 1 at least");
+        is_possible.then(|| row.clone()).ok_or_else(wrong)
+    }
+
+    /// Won out of games, as Black, as White and as both; of a program against itself those won by Black.
+    pub(super) fn rows(&self) -> [(u64, u64); 3] {
+        let [black, white] = self.won;
+        let both = if self.itself { (black, self.games) } else { (black + white, 2 * self.games) };
+        [(black, self.games), (white, self.games), both]
+    }
+}
+
 fn pairs_of(source: &Source, pairs: &Spanned<u64>) -> Result<u64, SourceError> {
     source.within(pairs, 1..=100_000, "pairs are 1 to 100000")
+}
+
+impl PaperSecondsParams {
+    fn checked(self, source: &Source, stages: &[Stage]) -> Result<PaperSeconds, SourceError> {
+        let PaperSecondsParams { name, seconds, ours } = self;
+        let Some(ours) = ours else { return Ok(PaperSeconds { name, seconds, ours: None }) };
+        let span = ours.span();
+        let [stage, player] = ours.into_inner();
+        let has = |other: &Stage| other.name == stage && other.players.iter().any(|own| own.name == player);
+        if !stages.iter().any(has) {
+            return Err(source.error(Some(span), "write the names of a stage and of one of its players"));
+        }
+        Ok(PaperSeconds { name, seconds, ours: Some((stage, player)) })
+    }
 }
 
 /// Players who each meet the same opponent.
@@ -58,6 +123,7 @@ pub(super) struct Stage {
     pub(super) what: String,
     pub(super) settings: GameSettings,
     pub(super) opening_moves: usize,
+    pairs_a_round: u64,
     pub(super) opponent: Side,
     /// The first is what the others are compared with.
     pub(super) players: Vec<Side>,
@@ -66,7 +132,7 @@ pub(super) struct Stage {
 /// A player as the configuration names it; programs are started when they are needed first, to see whether they are there.
 pub(super) struct Side {
     pub(super) name: String,
-    pub(super) paper: String,
+    pub(super) paper: Option<PaperPlayer>,
     /// Pairs that are planned for it.
     pub(super) pairs: u64,
     spec: PlayerSpec,
@@ -89,7 +155,7 @@ impl Side {
         };
         let side = Side {
             name: params.name.get_ref().clone(),
-            paper: params.paper.clone(),
+            paper: params.paper.as_ref().map(|row| PaperPlayer::checked(source, row)).transpose()?,
             pairs: match &params.pairs {
                 Some(own) => pairs_of(source, own)?,
                 None => pairs,
@@ -121,6 +187,7 @@ impl Stage {
         let what = format!("openings on this board have 0 to {most} moves");
         let opening_moves = source.within(&params.opening_moves, 0..=most, &what)?;
         let pairs = pairs_of(source, &params.pairs)?;
+        let pairs_a_round = params.pairs_a_round.as_ref().map_or(Ok(1), |own| pairs_of(source, own))?;
         let opponent = Side::new(source, &params.opponent, &settings, pairs)?;
         let mut players: Vec<Side> = Vec::new();
         for player in params.players.get_ref() {
@@ -133,7 +200,7 @@ impl Stage {
             return Err(source.error(Some(params.players.span()), "a stage has one player at least"));
         }
         let (name, what) = (params.name.get_ref().clone(), params.what.clone());
-        Ok(Stage { name, what, settings, opening_moves, opponent, players })
+        Ok(Stage { name, what, settings, opening_moves, pairs_a_round, opponent, players })
     }
 
     /// Pairs of the player that has most.
@@ -171,6 +238,8 @@ impl Stage {
 /// All stages.
 pub(super) struct Campaign {
     pub(super) stages: Vec<Stage>,
+    /// The paper's figure 6.
+    pub(super) paper_seconds: Vec<PaperSeconds>,
     seed: Seed,
     /// All pairs to be played, by name, in their order.
     plans: OnceLock<Vec<(String, MatchPlan)>>,
@@ -181,6 +250,7 @@ impl Campaign {
     pub(super) fn new(
         source: &Source,
         params: Vec<StageParams>,
+        paper_seconds: Vec<PaperSecondsParams>,
         seed: Seed,
     ) -> Result<Campaign, SourceError> {
         let mut stages: Vec<Stage> = Vec::new();
@@ -194,7 +264,9 @@ impl Campaign {
             }
             stages.push(Stage::new(source, params)?);
         }
-        Ok(Campaign { stages, seed: seed.child("games", 0), plans: OnceLock::new() })
+        let paper_seconds = paper_seconds.into_iter().map(|bar| bar.checked(source, &stages));
+        let paper_seconds = paper_seconds.collect::<Result<_, _>>()?;
+        Ok(Campaign { stages, paper_seconds, seed: seed.child("games", 0), plans: OnceLock::new() })
     }
 
     /// Who does not play, and why; each program once for each stage.
@@ -210,22 +282,33 @@ impl Campaign {
         reasons
     }
 
-    /// The first pairs of all players of all stages, then the second ones, and so on: what is there early is balanced.
+    /// In rounds over all stages, and in each stage pair by pair over its players: what is there early is balanced.
     fn plans(&self) -> &[(String, MatchPlan)] {
         self.plans.get_or_init(|| {
-            let most = self.stages.iter().map(Stage::most_pairs).max().unwrap_or(0);
+            let rounds = |stage: &Stage| stage.most_pairs().div_ceil(stage.pairs_a_round);
+            let most = self.stages.iter().map(rounds).max().unwrap_or(0);
             let mut plans = Vec::new();
-            for number in 0..most {
+            for round in 0..most {
                 for stage in &self.stages {
-                    let seed = self.seed.child(&stage.name, 0);
-                    let players = stage.players.iter().filter(|player| number < player.pairs);
-                    plans.extend(players.filter_map(|player| {
-                        Some((stage.task_name(player, number), stage.plan(player, number, seed)?))
-                    }));
+                    let first = round * stage.pairs_a_round;
+                    for number in first..first + stage.pairs_a_round {
+                        self.add_pairs(stage, number, &mut plans);
+                    }
                 }
             }
             plans
         })
+    }
+
+    /// The pair of this number of each player that has so many.
+    fn add_pairs(&self, stage: &Stage, number: u64, plans: &mut Vec<(String, MatchPlan)>) {
+        let seed = self.seed.child(&stage.name, 0);
+        let players = stage.players.iter().filter(|player| number < player.pairs);
+        plans.extend(
+            players.filter_map(|player| {
+                Some((stage.task_name(player, number), stage.plan(player, number, seed)?))
+            }),
+        );
     }
 
     pub(super) fn tasks(&self) -> Vec<Task> {
@@ -234,7 +317,8 @@ impl Campaign {
 
     pub(super) fn run(&self, task: &Task, stop: &Arc<AtomicBool>) -> Result<Option<Output>, LabError> {
         let Some((mut output, record)) = pairs::play(self.plans(), task, stop)? else { return Ok(None) };
-        output.result["seconds"] = json!(thinking(&record));
+        output.result["seconds"] = json!(thinking(&record, 0));
+        output.result["opponent_seconds"] = json!(thinking(&record, 1));
         Ok(Some(output))
     }
 
@@ -247,11 +331,11 @@ impl Campaign {
     }
 }
 
-/// For each game of a pair the seconds that the player thought.
-fn thinking(record: &PairRecord) -> [f64; 2] {
+/// For each game of a pair the seconds that the player (0) or its opponent (1) thought.
+fn thinking(record: &PairRecord, contestant: usize) -> [f64; 2] {
     [0, 1].map(|n| {
         let game = &record.games[n];
-        game.time[game.color_of(0).index()].seconds
+        game.time[game.color_of(contestant).index()].seconds
     })
 }
 
@@ -261,6 +345,8 @@ struct Pair {
     games: [Game; 2],
     /// Missing where `ishi match` has played the pair.
     seconds: Option<[f64; 2]>,
+    /// Missing where an older ishi has played it, too.
+    opponent_seconds: Option<[f64; 2]>,
 }
 
 /// A game: who was Black, the result as SGF has it, why it ended, and how long it was.
@@ -281,6 +367,8 @@ pub(super) struct Score {
     pub(super) pairs: [u64; 5],
     /// The player's thinking time in each game.
     pub(super) seconds: Vec<f64>,
+    /// How much longer than its opponent the player thought, in each game where both are known.
+    pub(super) longer: Vec<f64>,
     /// Moves of all games, by both.
     pub(super) moves: u64,
     /// Games by reason of their end.
@@ -315,6 +403,9 @@ impl Score {
         }
         self.pairs[half_points] += 1;
         self.seconds.extend(pair.seconds.into_iter().flatten());
+        for (own, others) in pair.seconds.iter().zip(&pair.opponent_seconds) {
+            self.longer.extend(own.iter().zip(others).map(|(own, other)| own - other));
+        }
     }
 
     /// Won, drawn and lost in all games.
@@ -325,6 +416,12 @@ impl Score {
 
     pub(super) fn games(&self) -> u64 {
         self.both().iter().sum()
+    }
+
+    /// Games that Black, whoever that was, has won, drawn and lost.
+    pub(super) fn of_black(&self) -> [u64; 3] {
+        let [black, white] = self.by_color;
+        [black[0] + white[2], black[1] + white[1], black[2] + white[0]]
     }
 }
 
@@ -347,5 +444,15 @@ mod tests {
         assert_eq!(score.pairs, [0, 1, 1, 0, 1]);
         assert_eq!((score.games(), score.moves, score.seconds.len()), (6, 600, 4));
         assert_eq!(score.reasons["score"], 6);
+        assert_eq!(score.of_black(), [4, 1, 1]);
+        assert!(score.longer.is_empty(), "the opponent's time is not known");
+        let pair = json!({ "games": [], "seconds": [10.0, 20.0], "opponent_seconds": [4.0, 21.0] });
+        assert!(Pair::deserialize(pair).is_err(), "a pair has two games");
+        let seconds = json!({
+            "games": [{ "black": "a", "result": "B+R", "reason": "resign", "moves": 1 }, { "black": "b", "result": "B+R", "reason": "resign", "moves": 1 }],
+            "seconds": [10.0, 20.0], "opponent_seconds": [4.0, 21.0],
+        });
+        score.add(&Pair::deserialize(seconds).unwrap());
+        assert_eq!(score.longer, [6.0, -1.0]);
     }
 }

@@ -31,6 +31,9 @@ const REPEATS: usize = 50;
 #[serde(deny_unknown_fields)]
 pub(super) struct Params {
     game: GameParams,
+    /// Table 1.
+    #[serde(default)]
+    setting: Vec<SettingParams>,
     repeats: RepeatsParams,
     refusals: RefusalsParams,
     time: Vec<TimeParams>,
@@ -44,11 +47,30 @@ struct GameParams {
     moves: Spanned<String>,
 }
 
+/// A row of the paper's table 1, and the player that stands for it here.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SettingParams {
+    name: String,
+    /// As the paper has them; a row without lists has no tenure.
+    playouts: u64,
+    threshold: u32,
+    #[serde(default)]
+    tenure: u16,
+    #[serde(default)]
+    moves: u8,
+    list: String,
+    exploration: f64,
+    player: Spanned<String>,
+}
+
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RepeatsParams {
     after: Vec<Spanned<usize>>,
     playouts: Spanned<u64>,
+    /// Searches of each player, which differ by their seed.
+    searches: Spanned<u64>,
     players: Vec<PlayerParams>,
 }
 
@@ -57,8 +79,16 @@ struct RepeatsParams {
 struct RefusalsParams {
     after: Spanned<usize>,
     playouts: Spanned<u64>,
+    searches: Spanned<u64>,
     tenures: Vec<Spanned<u16>>,
+    /// The first one's lists are those of the paper's table.
     players: Vec<PlayerParams>,
+    /// Candidates that the paper's lists refused in all, for each of the first tenures.
+    #[serde(default)]
+    paper: Vec<u64>,
+    /// In so many playouts.
+    #[serde(default)]
+    paper_playouts: u64,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -77,24 +107,42 @@ struct TimeParams {
 struct PlayerParams {
     name: Spanned<String>,
     player: Spanned<String>,
+    /// The paper's player that it stands for in figure 5.
+    #[serde(default)]
+    paper: Option<String>,
 }
 
 /// A player by its name in reports and its text in the catalog.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Player {
     pub(super) name: String,
+    pub(super) paper: Option<String>,
     spec: String,
+}
+
+/// A row of table 1: the paper's value and ours for each column.
+pub(super) struct Setting {
+    pub(super) name: String,
+    pub(super) player: String,
+    /// Name of the column, the paper's value, ours.
+    pub(super) columns: [(&'static str, String, String); 6],
 }
 
 /// What is measured.
 pub(super) struct Measure {
     game: Game,
+    pub(super) settings: Vec<Setting>,
     /// Moves of the game before each measurement.
     pub(super) repeats_after: Vec<usize>,
     pub(super) repeats_playouts: u64,
+    pub(super) repeats_searches: u64,
     pub(super) repeats: Vec<Player>,
     pub(super) refusals_after: usize,
     pub(super) refusals_playouts: u64,
+    pub(super) refusals_searches: u64,
+    /// See [`RefusalsParams::paper`].
+    pub(super) refusals_paper: Vec<u64>,
+    pub(super) refusals_paper_playouts: u64,
     pub(super) tenures: Vec<u16>,
     pub(super) refusals: Vec<Player>,
     pub(super) races: Vec<Race>,
@@ -160,7 +208,7 @@ pub(super) struct Observed {
     pub(super) asked: u64,
     pub(super) refused: u64,
     /// Refused candidates that a policy which draws uniformly would have at most, in the mean.
-    pub(super) bound: f64,
+    pub(super) uniform: f64,
     /// How often the positions were met that were met most often, in the first moves of playouts.
     pub(super) repeats: Vec<u64>,
     /// Positions met, and how many of them were different.
@@ -196,7 +244,7 @@ impl Times {
 impl Measure {
     /// Checks the parameters.
     pub(super) fn new(source: &Source, params: Params, seed: Seed) -> Result<Measure, SourceError> {
-        let Params { game, repeats, refusals, time } = params;
+        let Params { game, setting, repeats, refusals, time } = params;
         let side = source.within(&game.side, 2..=25, "a board has 2 to 25 lines")?;
         let span = game.moves.span();
         let game = Game { side, komi: game.komi, moves: game.moves.into_inner() };
@@ -204,6 +252,7 @@ impl Measure {
         let moves = game.moves();
         let cut = |after| source.within(after, 0..=moves, &format!("the game has {moves} moves"));
         let count = |playouts| source.within(playouts, 1..=100_000_000, "playouts are 1 to 100000000");
+        let searches = |count| source.within(count, 1..=1000, "searches are 1 to 1000");
         let tenure = |tenure| source.within(tenure, 0..=1000, "a tenure is 0 to 1000");
         let mut races: Vec<Race> = Vec::new();
         for params in &time {
@@ -222,12 +271,21 @@ impl Measure {
             }
             races.push(race);
         }
+        if refusals.paper.len() > refusals.tenures.len() {
+            let says = "the paper's row has no more numbers than there are tenures";
+            return Err(source.error(Some(refusals.after.span()), says));
+        }
         Ok(Measure {
+            settings: setting.iter().map(|row| row.checked(source)).collect::<Result<_, _>>()?,
             repeats_after: repeats.after.iter().map(cut).collect::<Result<_, _>>()?,
             repeats_playouts: count(&repeats.playouts)?,
+            repeats_searches: searches(&repeats.searches)?,
             repeats: players(source, &repeats.players)?,
             refusals_after: cut(&refusals.after)?,
             refusals_playouts: count(&refusals.playouts)?,
+            refusals_searches: searches(&refusals.searches)?,
+            refusals_paper: refusals.paper,
+            refusals_paper_playouts: refusals.paper_playouts,
             tenures: refusals.tenures.iter().map(tenure).collect::<Result<_, _>>()?,
             refusals: players(source, &refusals.players)?,
             races,
@@ -239,10 +297,14 @@ impl Measure {
     pub(super) fn tasks(&self) -> Vec<Task> {
         let mut tasks = Vec::new();
         for &after in &self.repeats_after {
-            tasks.extend(self.repeats.iter().map(|player| self.repeats_task(player, after)));
+            for search in 0..self.repeats_searches {
+                tasks.extend(self.repeats.iter().map(|player| self.repeats_task(player, after, search)));
+            }
         }
         for player in &self.refusals {
-            tasks.extend(self.tenures.iter().map(|&tenure| self.refusals_task(player, tenure)));
+            for &tenure in &self.tenures {
+                tasks.extend((0..self.refusals_searches).map(|n| self.refusals_task(player, tenure, n)));
+            }
         }
         for race in &self.races {
             for repetition in 0..race.repetitions {
@@ -252,19 +314,27 @@ impl Measure {
         tasks
     }
 
-    fn repeats_task(&self, player: &Player, after: usize) -> Task {
-        self.observe_task(repeats_name(player, after), after, player.spec.clone(), self.repeats_playouts)
+    fn repeats_task(&self, player: &Player, after: usize, search: u64) -> Task {
+        let name = repeats_name(player, after, search);
+        self.observe_task(name, after, player.spec.clone(), (self.repeats_playouts, search))
     }
 
-    fn refusals_task(&self, player: &Player, tenure: u16) -> Task {
+    fn refusals_task(&self, player: &Player, tenure: u16, search: u64) -> Task {
         let separator = if player.spec.contains(':') { ',' } else { ':' };
         let spec = format!("{}{separator}tenure={tenure}", player.spec);
-        self.observe_task(refusals_name(player, tenure), self.refusals_after, spec, self.refusals_playouts)
+        let name = refusals_name(player, tenure, search);
+        self.observe_task(name, self.refusals_after, spec, (self.refusals_playouts, search))
     }
 
-    fn observe_task(&self, name: String, after: usize, player: String, playouts: u64) -> Task {
-        // One seed for all, so that the players differ in nothing else.
-        let seed = self.seed.child("observe", 0).to_string();
+    fn observe_task(
+        &self,
+        name: String,
+        after: usize,
+        player: String,
+        (playouts, search): (u64, u64),
+    ) -> Task {
+        // One seed for all players, so that they differ in nothing else.
+        let seed = self.seed.child("observe", search).to_string();
         let spec = ObserveSpec { game: self.game.after(after), player, playouts, seed };
         Task { name, work: store::Task::new(OBSERVE, json!(spec)), alone: false, after: None }
     }
@@ -304,45 +374,78 @@ impl Race {
     }
 }
 
-fn repeats_name(player: &Player, after: usize) -> String {
-    format!("repeats/{after}/{}", player.name)
+fn repeats_name(player: &Player, after: usize, search: u64) -> String {
+    format!("repeats/{after}/{}/{search:03}", player.name)
 }
 
-fn refusals_name(player: &Player, tenure: u16) -> String {
-    format!("refusals/{}/{tenure:02}", player.name)
+fn refusals_name(player: &Player, tenure: u16, search: u64) -> String {
+    format!("refusals/{}/{tenure:02}/{search:03}", player.name)
 }
 
 fn time_name(race: &Race, after: usize, repetition: u32) -> String {
     format!("time/{}/{after}/{repetition:03}", race.name)
 }
 
-/// How often a player's playouts repeat themselves after so many moves of the game.
-pub(super) fn repeats_of(
-    player: &Player,
-    after: usize,
-    results: &Results,
-) -> Result<Option<Observed>, LabError> {
-    results.get(&repeats_name(player, after))
+impl Measure {
+    /// How often a player's playouts repeat themselves after so many moves of the game: its searches that are there.
+    pub(super) fn repeats_of(
+        &self,
+        player: &Player,
+        after: usize,
+        results: &Results,
+    ) -> Result<Vec<Observed>, LabError> {
+        let all = (0..self.repeats_searches).map(|n| results.get(&repeats_name(player, after, n)));
+        all.filter_map(Result::transpose).collect()
+    }
+
+    /// How many candidates a player refuses with this tenure: its searches that are there.
+    pub(super) fn refusals_of(
+        &self,
+        player: &Player,
+        tenure: u16,
+        results: &Results,
+    ) -> Result<Vec<Observed>, LabError> {
+        let all = (0..self.refusals_searches).map(|n| results.get(&refusals_name(player, tenure, n)));
+        all.filter_map(Result::transpose).collect()
+    }
+
+    /// Lines of the board.
+    pub(super) fn side(&self) -> usize {
+        self.game.side
+    }
 }
 
-/// How many candidates a player refuses with this tenure.
-pub(super) fn refusals_of(
-    player: &Player,
-    tenure: u16,
-    results: &Results,
-) -> Result<Option<Observed>, LabError> {
-    results.get(&refusals_name(player, tenure))
+impl SettingParams {
+    /// The row beside what the player's parameters are.
+    fn checked(&self, source: &Source) -> Result<Setting, SourceError> {
+        let ours = search(self.player.get_ref()).map_err(|error| source.wrong(&self.player, &error))?;
+        let (tenure, moves) = if ours.tabu.are_off() { (0, 0) } else { (ours.tabu.tenure, ours.tabu.depth) };
+        let or_none = |number: u64| if number == 0 { "-".to_string() } else { number.to_string() };
+        Ok(Setting {
+            name: self.name.clone(),
+            player: self.player.get_ref().clone(),
+            columns: [
+                ("playouts", self.playouts.to_string(), ours.playouts.to_string()),
+                ("threshold", self.threshold.to_string(), ours.tree.expand_at.to_string()),
+                ("C", self.exploration.to_string(), ours.tree.exploration.to_string()),
+                ("list", self.list.clone(), ours.tabu.kind.to_string()),
+                ("L", or_none(self.tenure.into()), or_none(tenure.into())),
+                ("M", or_none(self.moves.into()), or_none(moves.into())),
+            ],
+        })
+    }
 }
 
 /// Checks that all are searches, that none is named twice, and that the catalog has them.
 fn players(source: &Source, params: &[PlayerParams]) -> Result<Vec<Player>, SourceError> {
     let mut players: Vec<Player> = Vec::new();
-    for PlayerParams { name, player } in params {
+    for PlayerParams { name, player, paper } in params {
         search(player.get_ref()).map_err(|error| source.wrong(player, &error))?;
         if players.iter().any(|other| other.name == *name.get_ref()) {
             return Err(source.wrong(name, "this name stands twice: change one"));
         }
-        players.push(Player { name: name.get_ref().clone(), spec: player.get_ref().clone() });
+        let (name, spec) = (name.get_ref().clone(), player.get_ref().clone());
+        players.push(Player { name, paper: paper.clone(), spec });
     }
     Ok(players)
 }
@@ -364,7 +467,7 @@ fn observe(spec: &ObserveSpec) -> Result<Observed, String> {
         playouts: observed.playouts,
         asked: observed.tabu.asked,
         refused: observed.tabu.refused,
-        bound: observed.bound,
+        uniform: observed.uniform,
         positions: observed.repeats.iter().sum(),
         distinct: observed.repeats.len() as u64,
         repeats: observed.repeats.into_iter().take(REPEATS).collect(),

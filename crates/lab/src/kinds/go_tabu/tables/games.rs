@@ -1,0 +1,293 @@
+//! Tables 2 and 3, for every stage.
+
+use ishi_stats::{Confidence, Outcomes, Proportion};
+
+use super::super::games::{Campaign, PaperPlayer, Score, Side, Stage};
+use super::{difference, finding, mean, mean_of, p_of_half, percent, range, rate, text, wilson};
+use crate::error::LabError;
+use crate::expected::{Finding, number};
+use crate::experiment::Results;
+use crate::report::{Block, Body, IntervalPlot, IntervalRow, Section, Table};
+
+/// The standings of a stage's players, the base first.
+type Standing<'a> = Vec<(&'a Side, Score)>;
+
+/// Tables 1 to 3 for every stage, and the findings of its games.
+pub(in super::super) fn games(
+    campaign: &Campaign,
+    results: &Results,
+    body: &mut Body,
+) -> Result<(), LabError> {
+    for stage in &campaign.stages {
+        let mut standing: Standing<'_> = Vec::new();
+        for player in &stage.players {
+            let score = Score::of(stage, player, results)?;
+            if score.games() > 0 {
+                standing.push((player, score));
+            }
+        }
+        let mut blocks = vec![Block::Text(conditions(stage))];
+        if standing.is_empty() {
+            blocks.push(Block::Text("No game has been played yet.".into()));
+        } else {
+            blocks.push(Block::Table(rates(&standing)?));
+            blocks.push(Block::Intervals(format!("games-{}", stage.name), rates_plot(stage, &standing)?));
+            blocks.extend(compared(stage, &standing)?.map(Block::Table));
+            blocks.push(Block::Text(ends(&standing)));
+            body.findings.extend(stage_findings(stage, &standing)?);
+        }
+        body.sections.push(Section { heading: format!("Games: {}", stage.name), blocks });
+    }
+    Ok(())
+}
+
+fn conditions(stage: &Stage) -> String {
+    let (size, komi) = (stage.settings.size, stage.settings.komi);
+    let opening = match stage.opening_moves {
+        0 => "from the empty board".to_string(),
+        moves => format!("from {moves} random moves, the same for both games of a pair and for all players"),
+    };
+    format!(
+        "{} Against {} on {size}, Chinese rules, komi {komi}, {opening}; {} pairs of games are planned. \
+         Rates with Wilson's 95% interval, p of the exact two-sided binomial test of 50%, Elo with the likelihood interval of the pairs.",
+        stage.what,
+        stage.opponent.name,
+        planned(stage)
+    )
+}
+
+/// How many pairs are planned: for most players, and for those that have their own number.
+fn planned(stage: &Stage) -> String {
+    let most = stage.most_pairs();
+    let others = stage.players.iter().filter(|player| player.pairs < most);
+    let told: Vec<String> = others.map(|player| format!("{} for {}", player.pairs, player.name)).collect();
+    if told.is_empty() { most.to_string() } else { format!("{most} ({})", told.join(", ")) }
+}
+
+/// A row for Black, White and both of each player: tables 1, 2 and 3.
+fn rates(standing: &Standing<'_>) -> Result<Table, LabError> {
+    let has_paper = standing.iter().any(|(player, _)| player.paper.is_some());
+    let mut table = if has_paper { Table::new(COLUMNS_WITH_PAPER) } else { Table::new(COLUMNS) };
+    for (player, score) in standing {
+        for (n, color, counts) in rows_of(player, score) {
+            let Ok(wins) = rate(counts) else { continue };
+            let mut row = vec![
+                player.name.clone(),
+                color.to_string(),
+                wins.successes().to_string(),
+                wins.trials().to_string(),
+                number(100.0 * wins.rate(), 1),
+                range(percent(wilson(&wins)), 1),
+                number(p_of_half(&wins)?, 3),
+            ];
+            if let Some(paper) = &player.paper {
+                row.extend(paper_cells(paper, n)?);
+            }
+            table.row(row);
+        }
+    }
+    Ok(table)
+}
+
+/// As which colour, with its place in [`PaperPlayer::rows`], and games won, drawn and lost.
+fn rows_of(player: &Side, score: &Score) -> Vec<(usize, &'static str, [u64; 3])> {
+    if player.paper.as_ref().is_some_and(|paper| paper.itself) {
+        return vec![(2, "Black, whoever it was", score.of_black())];
+    }
+    let [black, white] = score.by_color;
+    vec![(0, "Black", black), (1, "White", white), (2, "both", score.both())]
+}
+
+const COLUMNS: [&str; 7] = ["player", "as", "#won", "#games", "#rate, %", "#95%", "#p"];
+
+const COLUMNS_WITH_PAPER: [&str; 13] = [
+    "player",
+    "as",
+    "#won",
+    "#games",
+    "#rate, %",
+    "#95%",
+    "#p",
+    "the paper's",
+    "#won there",
+    "#games there",
+    "#rate there, %",
+    "#95% there",
+    "#p there",
+];
+
+/// The same of the paper's player, from its table 2: as Black (0), as White (1) or as both (2).
+fn paper_cells(paper: &PaperPlayer, color: usize) -> Result<[String; 6], LabError> {
+    let (won, games) = paper.rows()[color];
+    let wins = Proportion::new(won, games)?;
+    Ok([
+        paper.name.clone(),
+        won.to_string(),
+        games.to_string(),
+        number(100.0 * wins.rate(), 1),
+        range(percent(wilson(&wins)), 1),
+        number(p_of_half(&wins)?, 3),
+    ])
+}
+
+fn rates_plot(stage: &Stage, standing: &Standing<'_>) -> Result<IntervalPlot, LabError> {
+    let mut rows = Vec::new();
+    for (player, score) in standing {
+        let wins = rate(score.both())?;
+        let interval = percent(wilson(&wins));
+        rows.push(IntervalRow {
+            label: player.name.clone(),
+            value: 100.0 * wins.rate(),
+            interval: Some([interval.low, interval.high]),
+            marks: player.paper.iter().map(percent_won).chain([50.0]).collect(),
+        });
+    }
+    let marks = if standing.iter().any(|(player, _)| player.paper.is_some()) {
+        "; marks: 50 % and the paper's"
+    } else {
+        ""
+    };
+    let title =
+        format!("{}: games won against {}, with 95% intervals{marks}", stage.name, stage.opponent.name);
+    Ok(IntervalPlot { title, axis: "per cent".into(), logarithmic: false, rows })
+}
+
+/// What the paper's player has won of all its games.
+fn percent_won(paper: &PaperPlayer) -> f64 {
+    let (won, games) = paper.rows()[2];
+    100.0 * won as f64 / games as f64
+}
+
+/// Each player beside the first, if there are several: the difference of the rates, and the thinking time.
+fn compared(stage: &Stage, standing: &Standing<'_>) -> Result<Option<Table>, LabError> {
+    let Some(((base, first), others)) = standing.split_first().filter(|(_, others)| !others.is_empty())
+    else {
+        return Ok(None);
+    };
+    if base.name != stage.players[0].name {
+        return Ok(None);
+    }
+    let mut table = Table::new([
+        "player",
+        "#won more, points",
+        "#95%",
+        "#the paper's",
+        "#95% there",
+        "#seconds a game",
+        "#times the first's",
+    ]);
+    let wins = rate(first.both())?;
+    let seconds = mean(&first.seconds);
+    let nothing = String::new;
+    table.row([base.name.clone(), nothing(), nothing(), nothing(), nothing(), text(seconds, 1), nothing()]);
+    for (player, score) in others {
+        let (more, interval) = difference(&rate(score.both())?, &wins);
+        let [paper_more, paper_interval] = paper_beside(player, base)?;
+        let own = mean(&score.seconds);
+        let times = own.zip(seconds).map(|(own, base)| own / base.max(1e-9));
+        table.row([
+            player.name.clone(),
+            number(100.0 * more, 1),
+            range(percent(interval), 1),
+            paper_more,
+            paper_interval,
+            text(own, 1),
+            text(times, 3),
+        ]);
+    }
+    Ok(Some(table))
+}
+
+/// The same difference in the paper, where both stand for players of its table 2.
+fn paper_beside(player: &Side, base: &Side) -> Result<[String; 2], LabError> {
+    let Some((own, other)) = player.paper.as_ref().zip(base.paper.as_ref()) else {
+        return Ok([String::new(), String::new()]);
+    };
+    let all = |paper: &PaperPlayer| Proportion::new(paper.rows()[2].0, paper.rows()[2].1);
+    let (more, interval) = difference(&all(own)?, &all(other)?);
+    Ok([number(100.0 * more, 1), range(percent(interval), 1)])
+}
+
+/// How the games ended.
+fn ends(standing: &Standing<'_>) -> String {
+    let words = standing.iter().map(|(player, score)| {
+        let reasons: Vec<String> =
+            score.reasons.iter().map(|(reason, games)| format!("{reason} {games}")).collect();
+        let moves = number(score.moves as f64 / score.games().max(1) as f64, 0);
+        format!("{}: {}, {moves} moves a game", player.name, reasons.join(", "))
+    });
+    format!("Ends of the games. {}.", words.collect::<Vec<_>>().join("; "))
+}
+
+fn stage_findings(stage: &Stage, standing: &Standing<'_>) -> Result<Vec<Finding>, LabError> {
+    let mut findings = Vec::new();
+    let mut best: Option<(f64, Finding)> = None;
+    let base = standing.iter().find(|(player, _)| player.name == stage.players[0].name);
+    for (player, score) in standing {
+        let key = format!("{}.{}", stage.name, player.name);
+        let who = format!("{}: {} against {}", stage.name, player.name, stage.opponent.name);
+        let [black, white] = score.by_color;
+        for (color, counts) in [("black", black), ("white", white), ("both", score.both())] {
+            let Ok(wins) = rate(counts) else { continue };
+            let what = if color == "both" { format!("{who}, won") } else { format!("{who}, won as {color}") };
+            let interval = Some(percent(wilson(&wins)));
+            let won = finding(format!("{key}.{color}"), what, 100.0 * wins.rate(), interval, ("%", 1));
+            if color == "both" && best.as_ref().is_none_or(|(most, _)| wins.rate() > *most) {
+                let what = format!("{}: the best of its players, {}, won", stage.name, player.name);
+                best =
+                    Some((wins.rate(), Finding { key: format!("{}.best", stage.name), what, ..won.clone() }));
+            }
+            findings.push(won);
+        }
+        let elo = Outcomes::pairs(score.pairs).report(Confidence::default())?;
+        if elo.elo.is_finite() {
+            let interval = Some(elo.elo_interval);
+            findings.push(finding(
+                format!("{key}.elo"),
+                format!("{who}, Elo"),
+                elo.elo,
+                interval,
+                ("Elo", 0),
+            ));
+        }
+        if let Ok(wins) = rate(score.of_black()) {
+            let what = format!("{who}: games that Black won, whoever was Black");
+            let interval = Some(percent(wilson(&wins)));
+            findings.push(finding(format!("{key}.black-won"), what, 100.0 * wins.rate(), interval, ("%", 1)));
+        }
+        if let Some((longer, interval)) = mean_of(&score.longer) {
+            let what = format!("{who}, thinks longer than it in a game");
+            findings.push(finding(format!("{key}.longer"), what, longer, interval, ("s", 1)));
+        }
+        findings.extend(
+            base.filter(|(first, _)| first.name != player.name)
+                .into_iter()
+                .flat_map(|(first, other)| beside(stage, (player, score), (first, other))),
+        );
+    }
+    findings.extend(best.map(|(_, finding)| finding));
+    Ok(findings)
+}
+
+/// A player beside the stage's first: rate and thinking time.
+fn beside(stage: &Stage, (player, score): (&Side, &Score), (first, other): (&Side, &Score)) -> Vec<Finding> {
+    let key = format!("{}.{}", stage.name, player.name);
+    let who = format!("{}: {} beside {}", stage.name, player.name, first.name);
+    let mut findings = Vec::new();
+    if let (Ok(own), Ok(base)) = (rate(score.both()), rate(other.both())) {
+        let (more, interval) = difference(&own, &base);
+        let interval = Some(percent(interval));
+        findings.push(finding(
+            format!("{key}.more"),
+            format!("{who}, won more"),
+            100.0 * more,
+            interval,
+            ("points", 1),
+        ));
+    }
+    if let Some((own, base)) = mean(&score.seconds).zip(mean(&other.seconds)) {
+        let what = format!("{who}, thinks longer in a game");
+        findings.push(finding(format!("{key}.seconds"), what, own - base, None, ("s", 1)));
+    }
+    findings
+}

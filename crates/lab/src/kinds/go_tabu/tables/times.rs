@@ -1,0 +1,211 @@
+//! Figure 6: thinking time.
+
+use ishi_stats::{Interval, Summary};
+
+use super::super::games::{Campaign, PaperSeconds, Score};
+use super::super::measure::{Measure, Player, Race, Times};
+use super::{finding, interval_text, mean_of, text};
+use crate::error::LabError;
+use crate::expected::{Finding, number};
+use crate::experiment::Results;
+use crate::report::{Block, Body, IntervalPlot, IntervalRow, Section, Table};
+
+/// Figure 6: processor time of a playout relative to that of the first player, in each race.
+pub(in super::super) fn times(measure: &Measure, results: &Results, body: &mut Body) -> Result<(), LabError> {
+    let mut section =
+        Section { heading: "Thinking time".into(), blocks: vec![Block::Text(HOW_TIMED.into())] };
+    for race in &measure.races {
+        section.blocks.extend(race_blocks(race, results, body)?);
+    }
+    if section.blocks.len() > 1 {
+        body.sections.push(section);
+    }
+    Ok(())
+}
+
+const HOW_TIMED: &str = "Figure 6 of the paper, as processor time: after each number of moves of the game in config.toml, \
+    all players search from the same position in turn, with nothing of ours beside them. Ratios are taken within a \
+    repetition, for a playout. The plots show medians of all repetitions with 95% intervals (of the median, by order statistics).";
+
+fn race_blocks(race: &Race, results: &Results, body: &mut Body) -> Result<Vec<Block>, LabError> {
+    let mut table = Table::new([
+        "player",
+        "#after moves",
+        "#ms a playout: median",
+        "#times the first's: median",
+        "#least",
+        "#most",
+        "#searches",
+    ]);
+    let mut ratios: Vec<Vec<f64>> = vec![Vec::new(); race.players.len()];
+    for &after in &race.after {
+        let repetitions = race.times(after, results)?;
+        if repetitions.is_empty() {
+            continue;
+        }
+        add_machines(body, &repetitions);
+        for (n, player) in race.players.iter().enumerate() {
+            let own: Vec<f64> = repetitions.iter().map(|times| 1e3 * times.per_playout(n)).collect();
+            let relative = repetitions.iter().map(|times| times.per_playout(n) / times.per_playout(0));
+            let relative: Vec<f64> = relative.collect();
+            let spread = Summary::of(&relative)?;
+            let mut row =
+                vec![player.name.clone(), after.to_string(), number(Summary::of(&own)?.median(), 4)];
+            row.extend([spread.median(), spread.min(), spread.max()].map(|ratio| number(ratio, 3)));
+            row.push(repetitions.len().to_string());
+            table.row(row);
+            ratios[n].extend(relative);
+        }
+    }
+    let mut rows = Vec::new();
+    for (player, ratios) in race.players.iter().zip(&ratios).skip(1).filter(|(_, ratios)| !ratios.is_empty())
+    {
+        let spread = Summary::of(ratios)?;
+        let interval = median_interval(ratios);
+        rows.push(IntervalRow {
+            label: player.name.clone(),
+            value: spread.median(),
+            interval: Some([interval.low, interval.high]),
+            marks: vec![1.0],
+        });
+        body.findings.extend(time_findings(player, &race.players[0], &spread, interval));
+    }
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let plot = IntervalPlot {
+        title: format!("Time of a playout, relative to {}", race.players[0].name),
+        axis: "times".into(),
+        logarithmic: false,
+        rows,
+    };
+    let what = format!("{}: searches of {} playouts.", race.name, race.playouts);
+    Ok(vec![Block::Text(what), Block::Table(table), Block::Intervals(format!("time-{}", race.name), plot)])
+}
+
+/// The ratio, and its inverse, of which more is better.
+fn time_findings(player: &Player, base: &Player, spread: &Summary, interval: Interval) -> [Finding; 2] {
+    let what = |text: &str| format!("{} beside {}: {text}", player.name, base.name);
+    let key = |name: &str| format!("time.{}.{name}", player.name);
+    let inverse = Interval { low: 1.0 / interval.high, high: 1.0 / interval.low };
+    [
+        finding(key("ratio"), what("time of a playout"), spread.median(), Some(interval), ("times", 3)),
+        finding(
+            key("speed"),
+            what("playouts in equal time"),
+            1.0 / spread.median(),
+            Some(inverse),
+            ("times", 3),
+        ),
+    ]
+}
+
+/// The order statistics that enclose the median with 95% at least (the sign test's interval); all values, if there are too few.
+fn median_interval(values: &[f64]) -> Interval {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let n = sorted.len();
+    // Cut k values from both ends as long as a fair coin falls k times or fewer on one side with 2.5% at most.
+    let (mut term, mut sum, mut cut) = (0.5f64.powi(n as i32), 0.0, 0);
+    while cut < n / 2 {
+        sum += term;
+        if sum > 0.025 {
+            break;
+        }
+        term *= (n - cut) as f64 / (cut + 1) as f64;
+        cut += 1;
+    }
+    let cut = cut.saturating_sub(1).min(n.saturating_sub(1) / 2);
+    Interval { low: sorted[cut], high: sorted[n - 1 - cut] }
+}
+
+fn add_machines(body: &mut Body, repetitions: &[Times]) {
+    for times in repetitions {
+        if !body.machines.contains(&times.machine) {
+            body.machines.push(times.machine.clone());
+        }
+    }
+}
+
+/// Seconds a game more than the program without a search, in the paper and in our games.
+pub(in super::super) fn seconds(
+    campaign: &Campaign,
+    results: &Results,
+    body: &mut Body,
+) -> Result<(), LabError> {
+    let Some(first) = campaign.paper_seconds.first() else { return Ok(()) };
+    let mut table = Table::new([
+        "the paper's player",
+        "#s a game more than GNU Go",
+        &format!("#more than {}", first.name),
+        "ours",
+        "#s a game more than its opponent",
+        "#95%",
+        "#games",
+    ]);
+    let mut rows = Vec::new();
+    for paper in &campaign.paper_seconds {
+        let (ours, longer) = ours_beside(campaign, paper, results)?;
+        let of_ours = mean_of(&longer);
+        table.row([
+            paper.name.clone(),
+            number(paper.seconds, 1),
+            number(paper.seconds - first.seconds, 1),
+            ours,
+            text(of_ours.map(|(mean, _)| mean), 1),
+            interval_text(of_ours.and_then(|(_, interval)| interval), 1),
+            longer.len().to_string(),
+        ]);
+        rows.extend(of_ours.map(|(mean, interval)| IntervalRow {
+            label: paper.name.clone(),
+            value: mean,
+            interval: interval.map(|interval| [interval.low, interval.high]),
+            marks: vec![paper.seconds],
+        }));
+    }
+    let mut blocks = vec![Block::Text(HOW_SECONDS.into()), Block::Table(table)];
+    if !rows.is_empty() {
+        let plot = IntervalPlot {
+            title: "Seconds a game more than GNU Go; marks: the paper's".into(),
+            axis: "seconds a game".into(),
+            logarithmic: false,
+            rows,
+        };
+        blocks.push(Block::Intervals("seconds".into(), plot));
+    }
+    body.sections.push(Section { heading: "Seconds a game: figure 6".into(), blocks });
+    Ok(())
+}
+
+const HOW_SECONDS: &str = "Figure 6 of the paper: mean thinking time of a game over that of GNU Go without a search, on another \
+    machine (Intel i7-4790, 3.6 GHz). The paper's text gives five bars and their order in part: the first three hardly differ, \
+    positions take longest, and positions after lost playouts less than these; the values of the first three are put in the \
+    order in which they stand. Ours are elapsed seconds of the games of the stages named, with other work beside them: the \
+    comparison of processor times above is what tells the cost of the lists.";
+
+/// The name of the player of ours that stands for one of the paper's, and how much longer it thought in each game.
+fn ours_beside(
+    campaign: &Campaign,
+    paper: &PaperSeconds,
+    results: &Results,
+) -> Result<(String, Vec<f64>), LabError> {
+    let found = paper.ours.as_ref().and_then(|(stage, player)| {
+        let stage = campaign.stages.iter().find(|other| other.name == *stage)?;
+        Some((stage, stage.players.iter().find(|other| other.name == *player)?))
+    });
+    let Some((stage, player)) = found else { return Ok((String::new(), Vec::new())) };
+    Ok((format!("{}: {}", stage.name, player.name), Score::of(stage, player, results)?.longer))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tables of the sign test: 10 values: from the 2nd to the 9th; 20: 6th to 15th; 5: none does, so all.
+    #[test]
+    fn medians_have_the_sign_tests_interval() {
+        let of = |n: usize| median_interval(&(1..=n).map(|v| v as f64).collect::<Vec<_>>());
+        assert_eq!([of(5), of(10), of(20)].map(|i| (i.low, i.high)), [(1.0, 5.0), (2.0, 9.0), (6.0, 15.0)]);
+        assert_eq!((of(1).low, of(1).high), (1.0, 1.0));
+    }
+}
