@@ -93,6 +93,10 @@ fn loaded(experiment: Squares) -> Loaded {
         unit: String::new(),
         decimals: 0,
         source: "arithmetic".into(),
+        place: String::new(),
+        interval: None,
+        null: None,
+        why: String::new(),
     };
     Loaded {
         listed: std::sync::OnceLock::new(),
@@ -101,7 +105,7 @@ fn loaded(experiment: Squares) -> Loaded {
         title: "Squares".into(),
         variant: Variant::Full,
         seed: Seed::new(1),
-        expected: Expected { figures: vec![figure] },
+        expected: Expected { figures: vec![figure], ..Expected::default() },
         experiment: Box::new(experiment),
     }
 }

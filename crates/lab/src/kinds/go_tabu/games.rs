@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use ishi_arena::{
     Contestant, GameSettings, MatchPlan, Openings, PairRecord, PlayerError, PlayerSpec, RefereeSpec,
 };
-use ishi_go::{BoardSize, Color, Rules};
+use ishi_go::{BoardSize, Color, Move, Rules};
 use ishi_rng::Seed;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -218,16 +218,24 @@ impl Stage {
         format!("{}/{} - {}/{number:04}", self.name, player.name, self.opponent.name)
     }
 
-    /// A match of a single pair. All players of a stage begin from the same openings, and their seeds differ.
-    fn plan(&self, player: &Side, number: u64, seed: Seed) -> Option<MatchPlan> {
+    /// The opening of the pairs of this number: all players of a stage begin from the same ones. Openings that are about even take
+    /// milliseconds to find.
+    fn opening(&self, number: u64, seed: Seed) -> Vec<Move> {
+        let openings: Openings = match self.opening_moves {
+            0 => Openings::Empty,
+            moves => Openings::Random(moves),
+        };
+        openings.of_pair(number, &self.settings, seed.child("openings", 0))
+    }
+
+    /// A match of a single pair. The seeds of a stage's players differ.
+    fn plan(&self, player: &Side, number: u64, opening: &[Move], seed: Seed) -> Option<MatchPlan> {
         let contestants = self.contestants(player).ok()?;
-        let openings: Openings = Openings::Random(self.opening_moves);
-        let opening = openings.of_pair(number, &self.settings, seed.child("openings", 0));
         Some(MatchPlan {
             contestants,
             settings: self.settings.clone(),
             referee: RefereeSpec::default(),
-            openings: Openings::List(vec![opening]),
+            openings: Openings::List(vec![opening.to_vec()]),
             pairs: 1,
             seed: seed.child(&format!("{} - {}", player.name, self.opponent.name), number),
             sprt: None,

@@ -133,10 +133,12 @@ fn paper_cells(paper: &PaperPlayer, color: usize) -> Result<[String; 6], LabErro
 fn rates_plot(stage: &Stage, standing: &Standing<'_>) -> Result<IntervalPlot, LabError> {
     let mut rows = Vec::new();
     for (player, score) in standing {
-        let wins = rate(score.both())?;
+        let Some((_, color, counts)) = rows_of(player, score).pop() else { continue };
+        let wins = rate(counts)?;
         let interval = percent(wilson(&wins));
+        let label = if color == "both" { player.name.clone() } else { format!("{}: {color}", player.name) };
         rows.push(IntervalRow {
-            label: player.name.clone(),
+            label,
             value: 100.0 * wins.rate(),
             interval: Some([interval.low, interval.high]),
             marks: player.paper.iter().map(percent_won).chain([50.0]).collect(),
