@@ -89,7 +89,7 @@ pub const MAX_SIDE: u32 = 100_000;
 pub const MAX_PRICE: i32 = 500_000_000;
 
 /// Most states that a certificate may list.
-pub const MAX_STATES: usize = 8_000_000;
+pub const MAX_STATES: usize = 2_500_000;
 /// Most points of a board that is checked; its shorter side must be at most 63 or 64, too (two bits a point of the
 /// frontier, 128 bits a state).
 pub const MAX_CELLS: i64 = 40_000;
@@ -461,7 +461,8 @@ pub fn check(
     let (board, walk) = certificate.board()?;
     certificate.check_states(&walk)?;
     let mut verdict = Verdict { fault: None, states: certificate.states.len(), widest: 0, reach: 0 };
-    let start = Listed { after: 0, potential: u32::try_from(certificate.needed()).unwrap_or(u32::MAX), state: 0 };
+    let start =
+        Listed { after: 0, potential: u32::try_from(certificate.needed()).unwrap_or(u32::MAX), state: 0 };
     if certificate.states.first() != Some(&start) {
         verdict.fault = Some(Fault::Start { needed: certificate.needed() });
         return Ok(verdict);
@@ -1088,7 +1089,7 @@ impl<'a> Bound<'a> {
 
 mod prover;
 
-pub use prover::{Proving, ProverError, list_states};
+pub use prover::{ProverError, Proving, list_states};
 
 #[cfg(test)]
 mod tests;

@@ -43,7 +43,9 @@ pub fn count_after_cuts(
         for broken in 0..1usize << long.len() {
             let stones = long.iter().enumerate().filter(|(place, _)| broken >> place & 1 == 1);
             let stones = stones.flat_map(|(_, cut)| points(cut)).map(|point| (point, true));
-            let Some(shape) = given(width, height, assignment.iter().copied().chain(stones)) else { continue };
+            let Some(shape) = given(width, height, assignment.iter().copied().chain(stones)) else {
+                continue;
+            };
             match count(&shape, empties, numbers, options, observer) {
                 Ok(counts) => {
                     // The fewest empty points with what is given may be more.
@@ -61,11 +63,7 @@ pub fn count_after_cuts(
 }
 
 /// A board with given points; none if a point would have to be both.
-fn given(
-    width: usize,
-    height: usize,
-    points: impl Iterator<Item = (usize, bool)>,
-) -> Option<Shape> {
+fn given(width: usize, height: usize, points: impl Iterator<Item = (usize, bool)>) -> Option<Shape> {
     let mut shape = Shape::new(width, height);
     let mut known = vec![None; width * height];
     for (point, stone) in points {

@@ -392,8 +392,8 @@ impl Strings {
         stop: &Arc<AtomicBool>,
     ) -> Result<Option<Output>, String> {
         let installed = self.relaxer().ok_or("HiGHS is not installed as a module of python3")?;
-        let model = Model::new(spec.side, spec.side, spec.formulation.parse()?)
-            .map_err(|error| error.to_string())?;
+        let model =
+            Model::new(spec.side, spec.side, spec.formulation.parse()?).map_err(|error| error.to_string())?;
         let empties = mip::relaxation(&model, installed, stop).map_err(|error| error.to_string())?;
         Ok(empties.map(|empties| Output::from(json!(RelaxationResult { empties }))))
     }
@@ -401,8 +401,8 @@ impl Strings {
     fn run_mip(&self, spec: &MipSpec, stop: &Arc<AtomicBool>) -> Result<Option<Output>, String> {
         let solver: Solver = spec.solver.parse()?;
         let installed = self.find(solver).ok_or_else(|| format!("{solver} is not installed"))?;
-        let model = Model::new(spec.side, spec.side, spec.formulation.parse()?)
-            .map_err(|error| error.to_string())?;
+        let model =
+            Model::new(spec.side, spec.side, spec.formulation.parse()?).map_err(|error| error.to_string())?;
         let limit = Some(Duration::from_secs(spec.time_limit));
         let outcome = mip::solve(&model, installed, limit, stop).map_err(|error| error.to_string())?;
         let Some(outcome) = outcome else { return Ok(None) };

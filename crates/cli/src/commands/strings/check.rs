@@ -33,7 +33,7 @@ pub struct CheckArgs {
 }
 
 /// Bytes of the longest file that is read.
-const LONGEST: u64 = 256 << 20;
+const LONGEST: u64 = 64 << 20;
 
 #[derive(Serialize)]
 struct Report {
@@ -115,7 +115,9 @@ impl Report {
                  so at most {strings_at_most} strings stand on {width}x{height}\n"
             ),
             Some(_) => {
-                format!("refused: that {empties} points are needed to dominate {width}x{height} is not proved\n")
+                format!(
+                    "refused: that {empties} points are needed to dominate {width}x{height} is not proved\n"
+                )
             }
         };
         format!(

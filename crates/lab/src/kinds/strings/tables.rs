@@ -115,8 +115,11 @@ impl Strings {
         for side in self.sides() {
             let frontier: Option<FrontierResult> = results.get(&frontier_name(side))?;
             let theirs = TABLE_1.iter().find(|row| row.side == side);
-            let [plain, cut] = [Formulation::Section2, Formulation::Section3]
-                .map(|formulation| MipRun { solver: Solver::Highs, formulation, side });
+            let [plain, cut] = [Formulation::Section2, Formulation::Section3].map(|formulation| MipRun {
+                solver: Solver::Highs,
+                formulation,
+                side,
+            });
             let [by_plain, by_cut]: [Option<MipResult>; 2] =
                 [results.get(&mip_name(plain))?, results.get(&mip_name(cut))?];
             let time = |result: &Option<MipResult>| {
@@ -269,9 +272,7 @@ impl Strings {
                     once(number(result.widest as f64, 0)),
                 ]);
             }
-            for (name, boards) in
-                [("section-2", &result.boards), ("section-3", &cut[0]), ("ishi", &cut[1])]
-            {
+            for (name, boards) in [("section-2", &result.boards), ("section-3", &cut[0]), ("ishi", &cut[1])] {
                 count_findings(side, name, result.strings, boards, body);
             }
         }
@@ -279,7 +280,8 @@ impl Strings {
     }
 
     fn relaxations(&self, results: &Results, body: &mut Body) -> Result<Option<Table>, LabError> {
-        let mut table = Table::new(["#n", "#section 2", "#section 3", "#ishi", "#empty points of the best board"]);
+        let mut table =
+            Table::new(["#n", "#section 2", "#section 3", "#ishi", "#empty points of the best board"]);
         let (mut rows, mut raised) = (0, 0);
         for &side in &self.relaxation {
             let mut values = Vec::new();
@@ -361,7 +363,8 @@ impl Strings {
             series: vec![Series { name: "states".into(), points: states }],
             ..LinePlot::default()
         };
-        let blocks = vec![Block::Text(GROWTH.into()), Block::Lines("states".into(), plot), Block::Table(table)];
+        let blocks =
+            vec![Block::Text(GROWTH.into()), Block::Lines("states".into(), plot), Block::Table(table)];
         Ok(section("Growth with n", blocks))
     }
 
@@ -373,7 +376,8 @@ impl Strings {
             let points = model.points() as f64;
             body.findings.push(finding(format!("model.{side}.variables"), what, points, "variables", 0));
         }
-        let what = "their table 1: how much less time section 3 takes than section 2, n = 11 to 18".to_string();
+        let what =
+            "their table 1: how much less time section 3 takes than section 2, n = 11 to 18".to_string();
         let mean = paper::mean_reduction(|_| true);
         body.findings.push(finding("table-1.less".into(), what, mean, "%", 1));
         let what = "their table 1: the same for n = 13, 15 and 17".to_string();
@@ -393,7 +397,8 @@ fn frontier_findings(side: usize, result: &FrontierResult, body: &mut Body) {
     add("cpu", format!("{name}, frontier: time"), result.cpu_seconds, "s", 4);
     if let Some(row) = TABLE_1.iter().find(|row| row.side == side) {
         let time = result.cpu_seconds.max(1e-9);
-        let what = |section: &str| format!("{name}: their time by section {section} in times of the frontier's");
+        let what =
+            |section: &str| format!("{name}: their time by section {section} in times of the frontier's");
         if let Some(theirs) = row.section_2 {
             add("times.section-2", what("2"), theirs / time, "times", 0);
         }
@@ -438,7 +443,10 @@ fn figures(with_a_board: bool) -> Vec<Block> {
     );
     let solve = || solve(&Shape::new(19, 19), Options::default(), &mut |_| ControlFlow::Continue(()));
     if let Some(board) = with_a_board.then(solve).and_then(|solution| solution.board) {
-        let text = format!("Figure 2: a board of 19x19 with {} strings, by the frontier solver.", board.cells().len() - board.empties());
+        let text = format!(
+            "Figure 2: a board of 19x19 with {} strings, by the frontier solver.",
+            board.cells().len() - board.empties()
+        );
         add(&text, board_table(&board));
     }
     add(
@@ -456,7 +464,10 @@ fn figures(with_a_board: bool) -> Vec<Block> {
             format!("{lower_left} {lower_right}"),
         ]);
     }
-    add("Figure 4: the six patterns that the cuts leave of the four middle points of an even board (. empty, # a stone).", table);
+    add(
+        "Figure 4: the six patterns that the cuts leave of the four middle points of an even board (. empty, # a stone).",
+        table,
+    );
     blocks
 }
 
