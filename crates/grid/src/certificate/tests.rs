@@ -188,7 +188,10 @@ fn a_state_that_lacks_is_missed() {
         let proof = certificate(n, n, empties, depth, 0).unwrap();
         assert!(is_accepted(&proof) && proof.states.len() > 1, "{n}");
         let mut raised = 0;
-        for place in 0..proof.states.len() {
+        // Some of the large ones.
+        let places = (0..proof.states.len()).step_by(1 + proof.states.len() / 50);
+        let tried = places.len();
+        for place in places {
             let mut fewer = proof.clone();
             fewer.states.remove(place);
             assert!(!is_accepted(&fewer), "{n}: without {:?}", proof.states[place]);
@@ -204,7 +207,7 @@ fn a_state_that_lacks_is_missed() {
             // One more may be true as well; then it is proved by the states that follow.
             raised += usize::from(with(potential + 1));
         }
-        assert!(2 * raised < proof.states.len(), "{n}: {raised} of {} can be raised", proof.states.len());
+        assert!(2 * raised < tried, "{n}: {raised} of {tried} can be raised");
         let none = Certificate { states: Vec::new(), ..proof.clone() };
         assert!(!is_accepted(&none));
         let start = Certificate { states: proof.states[..1].to_vec(), ..proof.clone() };
