@@ -48,11 +48,19 @@ fn claim(certificate: &str, from: u64, to: u64) -> String {
 
 /// The certificate with each price changed.
 fn reprice(certificate: &str, change: impl Fn(usize, i64) -> i64) -> String {
-    let (head, prices) = certificate.split_once("prices\n").unwrap();
-    let prices = prices.strip_suffix("end\n").unwrap().split_whitespace().enumerate();
+    let (head, rest) = certificate.split_once("prices\n").unwrap();
+    let (prices, states) = rest.split_once("states\n").unwrap();
+    let prices = prices.split_whitespace().enumerate();
     let prices: Vec<String> =
         prices.map(|(place, price)| change(place, price.parse().unwrap()).to_string()).collect();
-    format!("{head}prices\n{}\nend\n", prices.join("\n"))
+    format!("{head}prices\n{}\nstates\n{states}", prices.join("\n"))
+}
+
+/// The certificate without one of its lines of states.
+fn without_line(certificate: &str, line: usize) -> String {
+    let (head, states) = certificate.split_once("states\n").unwrap();
+    let lines: Vec<&str> = states.lines().enumerate().filter(|&(n, _)| n != line).map(|(_, l)| l).collect();
+    format!("{head}states\n{}\n", lines.join("\n"))
 }
 
 #[test]
@@ -63,7 +71,7 @@ fn what_is_proved_is_accepted_and_one_more_is_refused() {
         ("9", &[], 81, 20),
         ("7x12", &[], 84, 21),
         ("12x7", &["--depth", "2"], 84, 21),
-        ("9", &["--depth", "0"], 81, 20),
+        ("9", &["--depth", "1"], 81, 20),
         ("13", &["--depth", "5"], 169, 40),
         ("19", &[], 361, 84),
     ] {
@@ -73,35 +81,73 @@ fn what_is_proved_is_accepted_and_one_more_is_refused() {
         assert_eq!(report["outcome"], "accepted");
         assert_eq!(report["empties"], smallest, "{size}");
         assert_eq!(report["strings_at_most"], cells - smallest, "{size}");
-        assert_eq!(report["smallest_set"], Value::Null);
-        let (code, report) = check(&claim(&certificate, smallest, smallest + 1), &[]);
-        assert_eq!(code, Some(1), "{size} {args:?}: {report}");
-        assert_eq!(report["outcome"], "refused");
-        assert_eq!(report["smallest_set"], smallest, "{size}");
+        assert_eq!(report["fault"], Value::Null);
+        for other in [smallest - 1, smallest + 1] {
+            let (code, report) = check(&claim(&certificate, smallest, other), &[]);
+            assert_eq!((code, &report["outcome"]), (Some(1), &Value::from("refused")), "{size} {args:?}");
+            assert!(report["fault"].as_str().unwrap().starts_with("the first state must be the start"));
+        }
     }
 }
 
-/// Prices are a help and no evidence: spoilt ones can cost states, but they make nothing false true, nor true false.
+/// Every part of a certificate is needed: its prices, and each line of its states.
 #[test]
-fn spoilt_prices_change_the_work_and_not_the_answer() {
-    let certificate = prove(&["11", "--depth", "4"]);
-    let states = |report: &Value| report["states"].as_u64().unwrap();
-    let (_, good) = check(&certificate, &[]);
-    let mut differ = false;
-    let spoilers: [&dyn Fn(usize, i64) -> i64; 4] =
-        [&|_, _| 0, &|_, price| -price, &|place, price| price + [0, 5, -5][place % 3], &|place, _| {
-            if place % 2 == 0 { 500_000_000 } else { -500_000_000 }
-        }];
-    for spoil in spoilers {
-        let spoilt = reprice(&certificate, spoil);
-        let (code, report) = check(&spoilt, &[]);
-        assert_eq!((code, &report["outcome"]), (Some(0), &Value::from("accepted")));
-        differ |= states(&report) > states(&good);
-        let (code, report) = check(&claim(&spoilt, 29, 30), &[]);
-        assert_eq!((code, &report["outcome"]), (Some(1), &Value::from("refused")));
-        assert_eq!(report["smallest_set"], 29);
+fn a_certificate_that_lacks_something_is_refused() {
+    for (size, depth) in [("11", "4"), ("12", "5"), ("17", "8")] {
+        let certificate = prove(&[size, "--depth", depth]);
+        let refused = |text: &str, what: &str| {
+            let (code, report) = check(text, &[]);
+            assert_eq!((code, &report["outcome"]), (Some(1), &Value::from("refused")), "{size}: {what}");
+            assert!(report["fault"].as_str().unwrap().starts_with("after "), "{size}: {what}: {report}");
+        };
+        refused(&reprice(&certificate, |_, _| 0), "prices of 0");
+        refused(&reprice(&certificate, |_, price| -price), "prices turned round");
+        let (head, states) = certificate.split_once("depth ").unwrap();
+        let states = states.split_once("states\n").unwrap().1;
+        refused(&format!("{head}depth 0\nprices\nstates\n{states}"), "no bands and no prices");
+        let lines = states.lines().count() - 1;
+        for line in [1, lines / 3, lines / 2, lines - 1] {
+            refused(&without_line(&certificate, line), &format!("without line {line} of {lines}"));
+        }
     }
-    assert!(differ, "good prices keep fewer states than spoilt ones");
+}
+
+/// Needs python3: another checker, in another language, that knows only what docs/strings.md says.
+#[test]
+fn another_checker_says_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("board.cert");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/check_certificate.py");
+    let python = || {
+        let output = Command::new("python3").arg(script).arg(&path).output().ok()?;
+        Some((output.status.code(), text(&output.stdout) + &text(&output.stderr)))
+    };
+    for (args, size, smallest) in [
+        (&["5"][..], "5x5", 7),
+        (&["6x8", "--depth", "0"], "6x8", 12),
+        (&["8x6", "--depth", "2"], "8x6", 12),
+        (&["9", "--depth", "3"], "9x9", 20),
+        (&["10", "--depth", "4"], "10x10", 24),
+    ] {
+        let certificate = prove(args);
+        std::fs::write(&path, &certificate).unwrap();
+        let Some((code, said)) = python() else {
+            let _ = writeln!(std::io::stderr(), "SKIPPED: needs python3");
+            return;
+        };
+        let accepted = format!("accepted: every dominating set of {size} has at least {smallest} points\n");
+        assert_eq!((code, said), (Some(0), accepted), "{args:?}");
+        std::fs::write(&path, claim(&certificate, smallest, smallest + 1)).unwrap();
+        assert_eq!(python().unwrap().0, Some(1), "{args:?}");
+    }
+    // It misses what our checker misses.
+    let certificate = prove(&["9", "--depth", "2"]);
+    let lines = certificate.split_once("states\n").unwrap().1.lines().count() - 1;
+    for line in (1..lines).step_by(lines / 6) {
+        let fewer = without_line(&certificate, line);
+        std::fs::write(&path, &fewer).unwrap();
+        assert_eq!((python().unwrap().0, check(&fewer, &[]).0), (Some(1), Some(1)), "line {line}");
+    }
 }
 
 #[test]
@@ -109,7 +155,15 @@ fn the_answer_is_given_in_words() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("9.cert");
     let file = path.to_str().unwrap();
-    prove(&["9", "--out", file]);
+    let output = ishi(&["strings", "9", "--certificate", file], b"");
+    assert!(
+        output.status.success() && text(&output.stdout).contains("61 strings"),
+        "{}",
+        text(&output.stderr)
+    );
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), prove(&["9"]));
+    let again = ishi(&["strings", "9", "--certificate", file], b"");
+    assert!(!again.status.success() && text(&again.stderr).contains("exists"), "{}", text(&again.stderr));
     let accepted = ishi(&["strings", "check", file], b"");
     assert_eq!(accepted.status.code(), Some(0));
     let words =
@@ -118,38 +172,34 @@ fn the_answer_is_given_in_words() {
     let wrong = claim(&std::fs::read_to_string(&path).unwrap(), 20, 21);
     let refused = ishi(&["strings", "check", "-"], wrong.as_bytes());
     assert_eq!(refused.status.code(), Some(1));
-    assert!(text(&refused.stdout).starts_with("refused: a set of 20 points dominates 9x9"));
-    assert_eq!(text(&refused.stderr), "ishi: -: the certificate claims 21, but 20 points dominate 9x9\n");
-    let few =
-        ishi(&["strings", "check", "-", "--max-states", "100"], prove(&["9", "--depth", "0"]).as_bytes());
-    assert_eq!(few.status.code(), Some(1));
-    assert!(
-        text(&few.stdout)
-            .starts_with("not proved: whether 20 points are needed to dominate 9x9 stays open\n")
-    );
-    assert!(text(&few.stderr).starts_with("ishi: -: not proved, more than 100 states after antidiagonal "));
+    let words = "refused: that 21 points are needed to dominate 9x9 is not proved\n";
+    assert!(text(&refused.stdout).starts_with(words), "{}", text(&refused.stdout));
+    let fault =
+        "ishi: -: refused: the first state must be the start, \"0 20 0\": that is what the claim means\n";
+    assert_eq!(text(&refused.stderr), fault);
 }
 
 #[test]
 fn what_is_no_certificate_is_named() {
     let good = prove(&["4", "--depth", "1"]);
-    assert!(good.starts_with("ishi-strings-certificate 1\nsize 4 4\nempties 4\ndepth 1\nprices\n"), "{good}");
-    let huge = "ishi-strings-certificate 1\nsize 100000 100000\nempties 2000000001\ndepth 0\nprices\nend\n";
-    let long = good.clone() + &" ".repeat(5 << 20);
+    assert!(good.starts_with("ishi-strings-certificate 2\nsize 4 4\nempties 4\ndepth 1\nprices\n"), "{good}");
+    let huge =
+        "ishi-strings-certificate 2\nsize 100000 100000\nempties 2000000001\ndepth 0\nprices\nstates\nend\n";
+    let long = good.clone() + &" ".repeat(65 << 20);
     for (input, message) in [
         (&b""[..], "ishi: -: line 1: the text ends where the first line of a certificate, "),
         (b"(;GM[1])", "ishi: -: line 1: \"(;GM[1])\" is not the first line of a certificate, "),
-        (b"ishi-strings-certificate 1\n\xff\xfe", "ishi: -: not a text; "),
+        (b"ishi-strings-certificate 2\n\xff\xfe", "ishi: -: not a text; "),
         (
             good.replace("4 4", "4 x").as_bytes(),
             "ishi: -: line 2: \"size 4 x\" is not a line \"size WIDTH HEIGHT\"",
         ),
         (good.replace("depth 1", "depth 9").as_bytes(), "ishi: -: the depth is 9, but must be 0 to 2"),
         (
-            good.replace("end", "1 end").as_bytes(),
-            "ishi: -: line 7: \"1\" is not \"end\", after all 3 prices",
+            good.replace("states", "1 states").as_bytes(),
+            "ishi: -: line 7: \"1\" is not \"states\", after all 3 prices",
         ),
-        (good.replace("end\n", "").as_bytes(), "ishi: -: line 7: the text ends where \"end\""),
+        (good.replace("end\n", "").as_bytes(), "ishi: -: line 9: the text ends where a line \"POINTS"),
         (huge.as_bytes(), "ishi: -: 100000x100000 is too large to check: "),
         (long.as_bytes(), "ishi: -: no certificate is longer than "),
     ] {

@@ -48,7 +48,7 @@ fn models_are_written() {
     let lp = ok(folder, &["export", "9", "--format", "lp"]);
     assert!(lp.contains(" liberty_5_5: x_5_5 + x_5_4 + x_4_5 + x_6_5 + x_5_6 <= 4\n"), "{lp}");
     assert!(!lp.contains("corner") && !lp.contains("order"), "{lp}");
-    let cut = ok(folder, &["export", "9", "--format", "lp", "--formulation", "2"]);
+    let cut = ok(folder, &["export", "9", "--format", "lp", "--formulation", "ishi"]);
     assert!(cut.contains(" corner_1_9: x_1_9 + x_2_9 + x_1_8 = 2\n"), "{cut}");
     assert!(cut.contains(" order_5_4_4_5: x_5_4 - x_4_5 <= 0\n"), "{cut}");
     assert_eq!(ok(folder, &["export", "9x13", "--format", "mps", "--out", "a.mps"]), "");
@@ -78,7 +78,11 @@ fn mistakes_are_named() {
         ),
         (&["export", "0", "--format", "lp"], 2, "write lines such as 19"),
         (&["export", "101", "--format", "lp"], 2, "1 to 100 each"),
-        (&["export", "6", "--format", "lp", "--formulation", "3"], 2, "formulations are 1"),
+        (
+            &["export", "6", "--format", "lp", "--formulation", "1"],
+            2,
+            "section-2 (or 2), section-3 (or 3), ishi",
+        ),
         (&["mip", "6", "--solver", "cplex"], 2, "is no solver: highs, scip, cp-sat, cbc, glpk"),
     ];
     for (args, code, words) in cases {
@@ -100,14 +104,14 @@ fn without_a_solver_the_packages_are_named() {
     }
 }
 
-/// Every solver that is there finds the published values (Alanko et al. 2011) by both formulations.
+/// Every solver that is there finds the published values (Alanko et al. 2011) by all formulations.
 #[test]
 fn installed_solvers_find_the_maximum() {
     let folder = tempfile::tempdir().unwrap();
     let mut found = 0;
     for solver in ["highs", "scip", "cp-sat", "cbc", "glpk"] {
         for (size, formulation, points, maximum) in
-            [("8", "1", 64, 48), ("8", "2", 64, 48), ("5x7", "2", 35, 26)]
+            [("8", "2", 64, 48), ("8", "section-3", 64, 48), ("8", "ishi", 64, 48), ("5x7", "3", 35, 26)]
         {
             let args = ["mip", size, "--formulation", formulation, "--solver", solver, "--json"];
             let output = strings(folder.path(), &args).output().unwrap();
@@ -146,7 +150,7 @@ fn installed_solvers_find_the_maximum() {
 fn other_formats_say_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    for formulation in ["1", "2"] {
+    for formulation in ["section-2", "section-3", "ishi"] {
         let export = |format: &str, name: &str, more: &[&str]| {
             let args =
                 ["export", "7", "--format", format, "--formulation", formulation, "--force", "--out", name];
@@ -201,7 +205,10 @@ fn proofs_are_accepted_by_a_checker() {
     };
     let mut checked = 0;
     let boards = [("4", 12), ("5", 18), ("6", 26), ("7", 37), ("8", 48), ("5x9", 33)];
-    for ((size, maximum), formulation) in boards.iter().flat_map(|board| [(board, "1"), (board, "2")]) {
+    let formulations = ["section-2", "section-3", "ishi"];
+    for ((size, maximum), formulation) in
+        boards.iter().flat_map(|board| formulations.map(|name| (board, name)))
+    {
         export(size, formulation, *maximum);
         let Some(said) = tool(folder, "cadical", &["-q", "7.cnf"]) else {
             return skipped("cadical (Debian's package)");
@@ -290,19 +297,31 @@ fn the_experiment_gives_the_tables_of_the_paper() {
     };
     let (report, errors) = run(folder.path().to_str().unwrap());
     assert!(errors.contains("SKIPPED: integer programming with CBC: not installed"), "{errors}");
-    assert_eq!(row(&report, "| 8 | 48 |")[4], "no MIP solver");
-    // Table 2 of the paper.
+    assert_eq!(row(&report, "| 8 | 48 |")[5], "no MIP solver");
+    // Table 2 of the paper: theirs and ours by section 2, theirs and ours by section 3, and by our own cuts.
     let table_2 = report.split("## Table 2").nth(1).unwrap();
-    assert_eq!(row(table_2, "| 5 | 18 |")[3..6], ["22", "1,545", "7"]);
-    assert_eq!(row(table_2, "| 6 | 26 |")[3..6], ["288", "20,896", "64"]);
+    assert_eq!(row(table_2, "| 5 | 18 |")[3..8], ["22", "22", "7", "7", "7"]);
+    assert_eq!(row(table_2, "|  | 17 |")[3..7], ["1,545", "1,545", "not readable", "437"]);
+    assert_eq!(row(table_2, "| 6 | 26 |")[3..8], ["288", "288", "64", "64", "64"]);
+    assert_eq!(row(table_2, "|  | 25 |")[3..8], ["20,896", "20,896", "4,745", "4,745", "3,733"]);
     assert!(!report.contains("| differs |"), "{report}");
     let (report, _) = run(&std::env::var("PATH").unwrap());
     assert!(!report.contains("| differs |"), "{report}");
-    let table = row(&report, "| n | strings | theirs |");
-    let cbc = table.iter().position(|cell| cell == "CBC, formulation 2").unwrap();
+    let solvers = report.split("## Today's solvers").nth(1).unwrap();
+    let cbc = row(solvers, "| n | strings |").iter().position(|cell| cell == "CBC, section 3").unwrap();
     if tool(folder.path(), "cbc", &["-quit"]).is_some() {
-        let cell = row(&report, "| 8 | 48 |")[cbc].clone();
+        let cell = row(solvers, "| 8 | 48 |")[cbc].clone();
         assert!(cell.parse::<f64>().is_ok(), "seconds: {cell}");
+    }
+    // The relaxations of 9x9, which section 3 raises.
+    match tool(folder.path(), "python3", &["-c", "import highspy"])
+        .filter(|said| !said.contains("ModuleNotFoundError"))
+    {
+        None => skipped("highspy (pip install highspy): linear relaxations"),
+        Some(_) => {
+            let relaxed = report.split("## Section 3").nth(1).unwrap();
+            assert_eq!(row(relaxed, "| 9 |")[2..4], ["18.2459", "18.6254"]);
+        }
     }
 }
 

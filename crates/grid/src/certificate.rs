@@ -4,7 +4,8 @@
 //! a Go board choose a stone that has a liberty: all other points form a dominating set, so a board with a dominating
 //! set of at least `E` points, whatever it is, has at most `W * H - E` chains (R. Miyashiro, Y. Yano, M. Muramatsu, "The
 //! maximum number of strings on a Go board", RIMS 1584, 2008). The checker proves "at least `E`" without trusting
-//! whoever wrote the certificate. It shares no code with the solvers of this crate, and all of it is in this file.
+//! whoever wrote the certificate. It shares no code with the solvers of this crate, and all of it is in this file (`prover`, which
+//! finds the states to be listed, uses the checker, and not the other way round).
 //!
 //! # The loss
 //!
@@ -13,56 +14,69 @@
 //! members that are off the board, and for every point how much more than once it is covered. Every term is at least
 //! 0 and belongs to one point. The claim says that no dominating set has a loss of at most `limit = 5 (E - 1) - W * H`.
 //!
-//! # The sweep
+//! # States and potentials
 //!
-//! The checker visits the points along the antidiagonals `x + y = 0, 1, ...`, each from the bottom left to the top
-//! right, and decides for each whether it is in `D`. What the rest of the board must know is the *state*: a digit for
+//! The points are visited along the antidiagonals `x + y = 0, 1, ...`, each from the bottom left to the top right, and for
+//! each it is decided whether it is in `D`. What the rest of the board must know is the *state*: a digit for
 //! every visited point with an unvisited neighbour, 0 = not in `D` and not covered, 1 = not in `D` and covered, 2 = in
-//! `D`. Loss is charged as soon as it is certain. Of two ways to the same state the smaller loss is kept; a point whose
-//! last neighbour is visited and that has digit 0 ends its state (`Step::place` is all of this). A state is dropped
-//! if no completion of it can have a loss within the limit. So if no state is left in the end, then no such set exists.
-//! And a state that is left in the end *is* such a set, so the answer is no only if the claim is wrong.
+//! `D`. Loss is charged as soon as it is certain. A point whose last neighbour is visited and that has digit 0 ends its
+//! state (`Step::place` is all of this). So a dominating set is a path of states, and its loss is the sum over the path.
 //!
-//! # The potentials
+//! A *potential* of a state is a number that no completion of the state loses less than. The certificate lists states
+//! with their potentials. What it lists is proved from the end of the board to its start, by one inequality: for both
+//! decisions on the next point, with the loss `c` that is charged at once and the state `t` that follows,
 //!
-//! Dropping states well is what makes this quick, and where the certificate helps. Near the edge loss cannot be
-//! avoided. The points within `depth` of the edge form two *bands*, along the top and right sides and along the left
-//! and bottom sides, that meet in the top left and in the bottom right corner (`Board::side`). For a band alone the
-//! same loss is counted with its own points only: sides of its members off the board, and its points over-covered by
-//! its own members; a neighbour outside the band may cover at no cost. A frontier of `depth` to `depth + 1` points is
-//! small enough for a table: the *potential* of a band is the least such loss still to come, for all digits of the
-//! band's frontier, found by walking back from the end (`Step::before`). The two bands charge different points, so
-//! a state has no completion of a loss less than its loss so far plus the two potentials.
+//! ```text
+//! potential(s) <= c + potential(t)
+//! ```
+//!
+//! A `t` that is not listed has the potential of the next section, at least 0. The start is listed with `limit + 1`, which
+//! is the claim (0, if that is negative). [`check`] looks at every listed state and at both its moves, and at nothing else: it follows no path,
+//! keeps no open states and decides nothing. A certificate that lacks a state, or gives one too much, is refused.
+//!
+//! # The potential of a state that is not listed
+//!
+//! Near the edge loss cannot be avoided. The points within `depth` of the edge form two *bands*, along the top and right
+//! sides and along the left and bottom sides, that meet in the top left and in the bottom right corner (`Board::side`). For
+//! a band alone the same loss is counted with its own points only: sides of its members off the board, and its points
+//! over-covered by its own members; a neighbour outside the band may cover at no cost. A frontier of `depth` to `depth + 1`
+//! points is small enough for a table: the potential of a band is the least such loss still to come, for all digits of
+//! the band's frontier, evaluated from the end of the band (`Step::before`: the same inequality, as tight as it may be).
+//! The two bands charge different points, so the sum of both is a potential of the whole state.
 //!
 //! Where the bands meet at the bottom right, the *seam*, either band alone would lose too little. The points `c_s = (W -
 //! 1 - s, H - 1 - s)` of the right band touch the points `y_s = (W - 2 - s, H - 1 - s)` of the left one, as a zigzag `c_0
 //! y_0 c_1 y_1 ...`; both walks end with these points as their frontier. Given the digits of both, the loss between
 //! them follows: `couple(c, y)`, infinite if a point that no one else can cover stays uncovered. The certificate gives
-//! one number for every `c`, its *price*, in half units of loss (all potentials are doubled for that). The right
-//! band ends with `price(c)`, the left one with the least `2 couple(c', y) - price(c')` over all `c'` (`left_ends`). For the
-//! `c` and `y` of any completion these two add up to at most `2 couple(c, y)`, which is loss that is not counted
-//! elsewhere. This holds **whatever the prices are**: they are the dual solution of a shortest-path problem, good ones
-//! drop many states, bad ones few, and none drops a state wrongly.
+//! one number for every `c`, its *price*, in half units of loss (all potentials of bands are doubled for that). The
+//! right band ends with `price(c)`, the left one with the least `2 couple(c', y) - price(c')` over all `c'` (`left_ends`).
+//! For the `c` and `y` of any completion these two add up to at most `2 couple(c, y)`, which is loss that is not counted
+//! elsewhere. This holds whatever the prices are: they are the dual solution of a shortest-path problem. Other prices give
+//! other potentials, which are true as well; but the listed states need those of theirs.
 //!
-//! These potentials are used until the sweep has visited the antidiagonal `W + H - 2 depth - 1`, from where on the walks
-//! of the bands differ from the sweep. After it the seam is given up: other walks follow the sweep to the end, and
+//! These potentials are used until the antidiagonal `W + H - 2 depth - 1` is visited, from where on the walks of the bands
+//! differ from the order of the points. After it the seam is given up: other walks follow that order to the end, and
 //! either band may cover the other at no cost (`Board::rest`).
 //!
 //! # The format
 //!
 //! ```text
-//! ishi-strings-certificate 1
+//! ishi-strings-certificate 2
 //! size W H
 //! empties E
 //! depth D
 //! prices
 //! <3^D integers: of the state c the sum of digit(c_s) * 3^s is the place, from 0; none if D is 0>
+//! states
+//! <lines "K P N N ...": after K points, the states N have the potential P>
 //! end
 //! ```
+//!
+//! The number of a state is the sum of digit * 3^slot. A visited point takes the lowest slot, from 0, that is free when
+//! the points that are done with have left. Lines are in ascending order of K, then P, then N, with up to 16 states
+//! each; the first is `0 P 0`, the start.
 
-use std::collections::HashMap;
 use std::fmt;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::ControlFlow;
 
 use thiserror::Error;
@@ -74,16 +88,18 @@ pub const MAX_SIDE: u32 = 100_000;
 /// Largest price, either sign.
 pub const MAX_PRICE: i32 = 500_000_000;
 
-/// Most states that [`check`] holds after one point, about a gigabyte.
-pub const MAX_STATES: usize = 7_000_000;
+/// Most states that a certificate may list.
+pub const MAX_STATES: usize = 2_500_000;
 /// Most points of a board that is checked; its shorter side must be at most 63 or 64, too (two bits a point of the
 /// frontier, 128 bits a state).
 pub const MAX_CELLS: i64 = 40_000;
 
-const FIRST_LINE: &str = "ishi-strings-certificate 1";
+/// Largest potential that may be listed.
+pub const MAX_POTENTIAL: i64 = 1_000_000;
 
-/// The claim that every dominating set of the `width` x `height` grid has at least `empties` points, with what makes
-/// it quick to check.
+const FIRST_LINE: &str = "ishi-strings-certificate 2";
+
+/// The claim that every dominating set of the `width` x `height` grid has at least `empties` points, with its proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate {
     /// Columns, 1 to [`MAX_SIDE`].
@@ -95,8 +111,21 @@ pub struct Certificate {
     /// Depth of the two bands along the edge, 0 (none) to [`MAX_DEPTH`] and half the shorter side.
     pub depth: u32,
     /// For every state of the seam of the bands, the sum of `digit(s) * 3^s`, its price in half units of loss; none
-    /// if `depth` is 0, otherwise `3^depth`. Whatever the prices are, what is accepted is true.
+    /// if `depth` is 0, otherwise `3^depth`.
     pub prices: Vec<i32>,
+    /// Strictly ascending. At most [`MAX_STATES`].
+    pub states: Vec<Listed>,
+}
+
+/// A state of the frontier and the loss that is still to come.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Listed {
+    /// Points of the board visited before, 0 to one less than all.
+    pub after: u32,
+    /// No completion of the state loses less: 0 to [`MAX_POTENTIAL`].
+    pub potential: u32,
+    /// The sum of digit * 3^slot over the points of the frontier.
+    pub state: u128,
 }
 
 /// Why a certificate cannot be used.
@@ -130,6 +159,16 @@ pub enum CertificateError {
         /// The values it may have.
         range: String,
     },
+    /// A listed state is none of this board, or not in its place.
+    #[error("the state {state} after {after} points {what}")]
+    State {
+        /// Points visited.
+        after: u32,
+        /// Its number.
+        state: u128,
+        /// What is wrong with it.
+        what: &'static str,
+    },
     /// The checker does not go that far.
     #[error("{width}x{height} is too large to check: at most {MAX_CELLS} points, and 63 or 64 lines one way")]
     TooLarge {
@@ -157,13 +196,15 @@ pub fn parse(text: &str) -> Result<Certificate, CertificateError> {
     let [width, height] = lines.numbers("size", "size WIDTH HEIGHT")?;
     let [empties] = lines.numbers("empties", "empties NUMBER")?;
     let [depth] = lines.numbers("depth", "depth NUMBER")?;
-    let [] = lines.numbers("prices", "prices")?;
+    lines.word("prices")?;
     // Numbers too large for their type are out of their range anyway.
     let clamp = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
     let (width, height, depth) = (clamp(width), clamp(height), clamp(depth));
-    let mut certificate = Certificate { width, height, empties, depth, prices: Vec::new() };
+    let mut certificate =
+        Certificate { width, height, empties, depth, prices: Vec::new(), states: Vec::new() };
     certificate.check_numbers()?;
-    certificate.prices = lines.prices(certificate.states())?;
+    certificate.prices = lines.prices(certificate.seam_states())?;
+    certificate.states = lines.states()?;
     match lines.lines.find(|(_, text)| !text.trim().is_empty()) {
         Some((line, found)) => Err(wrong(line + 1, found, "allowed after \"end\"".to_string())),
         None => Ok(certificate),
@@ -195,17 +236,23 @@ impl<'a> Lines<'a> {
         numbers.and_then(|numbers| numbers.try_into().ok()).ok_or_else(|| wrong(line, text, expected))
     }
 
-    /// `count` prices and the line "end".
+    /// A line of one word.
+    fn word(&mut self, word: &str) -> Result<(), CertificateError> {
+        let [] = self.numbers(word, word)?;
+        Ok(())
+    }
+
+    /// `count` prices and the line "states".
     fn prices(&mut self, count: usize) -> Result<Vec<i32>, CertificateError> {
         let mut prices = Vec::new();
         loop {
             let missing = count - prices.len();
             let expected = match missing {
-                0 => format!("\"end\", after all {count} prices"),
+                0 => format!("\"states\", after all {count} prices"),
                 _ => format!("a price ({missing} more of {count}), -{MAX_PRICE} to {MAX_PRICE}"),
             };
             let (line, text) = self.next(&expected)?;
-            if missing == 0 && text.trim_end() == "end" {
+            if missing == 0 && text.trim_end() == "states" {
                 return Ok(prices);
             }
             for word in text.split_ascii_whitespace() {
@@ -218,12 +265,41 @@ impl<'a> Lines<'a> {
     }
 }
 
-fn natural(word: &str) -> Option<u64> {
+impl Lines<'_> {
+    /// Lines of states and the line "end".
+    fn states(&mut self) -> Result<Vec<Listed>, CertificateError> {
+        let mut states: Vec<Listed> = Vec::new();
+        loop {
+            let expected = "a line \"POINTS POTENTIAL STATE ...\", or \"end\"";
+            let (line, text) = self.next(expected)?;
+            if text.trim_end() == "end" {
+                return Ok(states);
+            }
+            let more = listed(text).ok_or_else(|| wrong(line, text, expected.to_string()))?;
+            if states.len() + more.len() > MAX_STATES {
+                return Err(wrong(line, text, format!("\"end\": at most {MAX_STATES} states are listed")));
+            }
+            states.extend(more);
+        }
+    }
+}
+
+/// A line of states: points visited, a potential, and states with it.
+fn listed(text: &str) -> Option<Vec<Listed>> {
+    let mut words = text.split_ascii_whitespace();
+    let after = natural::<u32>(words.next()?)?;
+    let potential = natural::<u32>(words.next()?)?;
+    let states = words.map(|word| natural(word).map(|state| Listed { after, potential, state }));
+    states.collect::<Option<Vec<Listed>>>().filter(|states| !states.is_empty())
+}
+
+/// Digits and nothing else: `parse` would allow a sign.
+fn natural<T: std::str::FromStr>(word: &str) -> Option<T> {
     if word.bytes().all(|byte| byte.is_ascii_digit()) { word.parse().ok() } else { None }
 }
 
 fn integer(word: &str) -> Option<i32> {
-    natural(word.strip_prefix('-').unwrap_or(word))?;
+    natural::<u64>(word.strip_prefix('-').unwrap_or(word))?;
     word.parse().ok().filter(|price: &i32| (-MAX_PRICE..=MAX_PRICE).contains(price))
 }
 
@@ -233,7 +309,7 @@ fn wrong(line: usize, found: &str, expected: String) -> CertificateError {
 
 impl Certificate {
     /// Number of prices that the depth asks for.
-    fn states(&self) -> usize {
+    fn seam_states(&self) -> usize {
         if self.depth == 0 { 0 } else { 3usize.pow(self.depth) }
     }
 
@@ -255,7 +331,7 @@ impl Certificate {
     }
 
     fn check_prices(&self) -> Result<(), CertificateError> {
-        let states = self.states();
+        let states = self.seam_states();
         let count = self.prices.len();
         if count != states {
             let found = i64::try_from(count).unwrap_or(i64::MAX);
@@ -272,7 +348,7 @@ impl Certificate {
     }
 }
 
-/// The format: six lines of words and numbers, 27 prices a line between the last two.
+/// The format: 27 prices and at most 16 states a line.
 impl fmt::Display for Certificate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{FIRST_LINE}\nsize {} {}", self.width, self.height)?;
@@ -281,6 +357,13 @@ impl fmt::Display for Certificate {
             let row: Vec<String> = row.iter().map(i32::to_string).collect();
             writeln!(f, "{}", row.join(" "))?;
         }
+        writeln!(f, "states")?;
+        let alike = |a: &Listed, b: &Listed| (a.after, a.potential) == (b.after, b.potential);
+        for row in self.states.chunk_by(alike).flat_map(|group| group.chunks(16)) {
+            write!(f, "{} {}", row[0].after, row[0].potential)?;
+            row.iter().try_for_each(|listed| write!(f, " {}", listed.state))?;
+            writeln!(f)?;
+        }
         writeln!(f, "end")
     }
 }
@@ -288,52 +371,86 @@ impl fmt::Display for Certificate {
 /// How far a check is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
-    /// The potentials of the bands are computed.
-    Potentials {
+    /// The potentials of the bands are evaluated.
+    Bands {
         /// Points of both bands that the walks back have visited.
         done: usize,
         /// Points of both bands.
         total: usize,
     },
-    /// The board is swept.
-    Sweep {
-        /// Points visited.
+    /// The listed states are checked.
+    States {
+        /// Checked.
         done: usize,
-        /// Points of the board.
+        /// All.
         total: usize,
-        /// States after the last of them.
-        states: usize,
     },
 }
 
-/// What a check came to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
-    /// Every dominating set has at least as many points as the certificate says.
-    Accepted,
-    /// The certificate is wrong.
-    Refused {
-        /// The size of a smallest dominating set.
-        smallest: u64,
+/// Why a certificate proves nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum Fault {
+    /// The first state is not the start with the potential of the claim.
+    #[error("the first state must be the start, \"0 {needed} 0\": that is what the claim means")]
+    Start {
+        /// The potential that the claim needs.
+        needed: i64,
     },
-    /// More states than allowed: nothing is proved, the claim may be right or wrong.
-    TooManyStates,
+    /// A listed state may lose less than its potential, for all that is known.
+    #[error(
+        "after {} points the state {} cannot have the potential {}: with point ({column}, {row}) {} the set, the state \
+         that follows must still lose {needed}, but only {known} is known",
+        listed.after, listed.state, listed.potential, if *member { "in" } else { "not in" }
+    )]
+    Potential {
+        /// The state.
+        listed: Listed,
+        /// The next point: its column from 1.
+        column: usize,
+        /// And its row from 1, from the top.
+        row: usize,
+        /// Is the next point in the set?
+        member: bool,
+        /// What must be known of the state that follows.
+        needed: i64,
+        /// What is known of it.
+        known: i64,
+    },
 }
 
 /// The answer of [`check`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verdict {
-    /// What it came to.
-    pub outcome: Outcome,
-    /// The last antidiagonal on which there were states, from 0; all are swept if there were any on `width + height - 2`.
-    pub antidiagonal: usize,
-    /// States kept, over all points.
-    pub states: u64,
-    /// States kept after the point that had most.
+    /// What is wrong; none if the claim is proved.
+    pub fault: Option<Fault>,
+    /// States listed.
+    pub states: usize,
+    /// States listed after the point that has most.
     pub widest: usize,
+    /// Points after which the last states are listed.
+    pub reach: u32,
 }
 
-/// Checks a certificate, with at most [`MAX_STATES`] states at once. The observer may stop it.
+impl Verdict {
+    /// Is the claim proved?
+    #[must_use]
+    pub fn is_accepted(&self) -> bool {
+        self.fault.is_none()
+    }
+}
+
+/// Checks a certificate: every listed potential against both its moves. The observer may stop it.
+///
+/// ```
+/// use ishi_grid::certificate::{check, parse};
+/// // A point of a row of three covers three: two points are not needed, but one is.
+/// let text = "ishi-strings-certificate 2\nsize 3 1\nempties 1\ndepth 0\nprices\nstates\n0 0 0\nend\n";
+/// let go_on = &mut |_| std::ops::ControlFlow::Continue(());
+/// assert!(check(&parse(text).unwrap(), go_on).unwrap().is_accepted());
+/// // "Two are needed" means that no set loses less than 3. Nothing listed says so.
+/// let wrong = text.replace("empties 1", "empties 2").replace("0 0 0", "0 3 0");
+/// assert!(!check(&parse(&wrong).unwrap(), go_on).unwrap().is_accepted());
+/// ```
 ///
 /// # Errors
 /// The certificate's numbers are out of range, its board is too large for this checker, or the observer stopped it.
@@ -341,45 +458,165 @@ pub fn check(
     certificate: &Certificate,
     observer: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Verdict, CertificateError> {
-    check_within(certificate, MAX_STATES, observer)
+    let (board, walk) = certificate.board()?;
+    certificate.check_states(&walk)?;
+    let mut verdict = Verdict { fault: None, states: certificate.states.len(), widest: 0, reach: 0 };
+    let start =
+        Listed { after: 0, potential: u32::try_from(certificate.needed()).unwrap_or(u32::MAX), state: 0 };
+    if certificate.states.first() != Some(&start) {
+        verdict.fault = Some(Fault::Start { needed: certificate.needed() });
+        return Ok(verdict);
+    }
+    let mut bands = Bands::new(&board, &certificate.prices, observer)?;
+    let layers: Vec<&[Listed]> = certificate.states.chunk_by(|a, b| a.after == b.after).collect();
+    let mut done = 0;
+    for (place, &layer) in layers.iter().enumerate() {
+        let after = layer[0].after as usize;
+        verdict.widest = verdict.widest.max(layer.len());
+        verdict.reach = layer[0].after;
+        let next = layers.get(place + 1).filter(|next| next[0].after as usize == after + 1);
+        // That no state is listed twice is checked.
+        let next = potentials_by_state(next.copied().unwrap_or_default())?;
+        let bound = bands.after(&board, &walk, after + 1);
+        verdict.fault = fault(&board, &walk, layer, &next, &bound);
+        if verdict.fault.is_some() {
+            return Ok(verdict);
+        }
+        done += layer.len();
+        stopped(observer(Progress::States { done, total: certificate.states.len() }))?;
+    }
+    Ok(verdict)
 }
 
-/// [`check`] with a bound on the states after one point; a state takes about 70 bytes, or 140 while a table grows.
-///
-/// # Errors
-/// As [`check`].
-pub fn check_within(
-    certificate: &Certificate,
-    most: usize,
-    observer: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Verdict, CertificateError> {
-    certificate.check_numbers()?;
-    certificate.check_prices()?;
-    let board = Board {
-        width: certificate.width as usize,
-        height: certificate.height as usize,
-        depth: certificate.depth as usize,
-    };
-    let cells = i64::from(certificate.width) * i64::from(certificate.height);
-    // Both factors are far below 2^40: the sides are checked above.
-    let limit = 5 * (i64::try_from(certificate.empties).unwrap_or(i64::MAX / 8) - 1) - cells;
-    if limit < 0 {
-        // Fewer than a fifth of the points: each covers five at most.
-        return Ok(Verdict { outcome: Outcome::Accepted, antidiagonal: 0, states: 0, widest: 0 });
+/// The states after one point with their potentials, in the order of the states.
+fn potentials_by_state(layer: &[Listed]) -> Result<Vec<(u128, u32)>, CertificateError> {
+    let mut known: Vec<(u128, u32)> = layer.iter().map(|listed| (listed.state, listed.potential)).collect();
+    known.sort_unstable();
+    match known.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        Some(pair) => {
+            let what = "is listed twice";
+            Err(CertificateError::State { after: layer[0].after, state: pair[0].0, what })
+        }
+        None => Ok(known),
     }
-    let too_large = CertificateError::TooLarge { width: board.width, height: board.height };
-    if cells > MAX_CELLS {
-        return Err(too_large);
+}
+
+/// The first of these states that may lose less than its potential, given what is listed and what is known otherwise of
+/// the states after the next point.
+fn fault(
+    board: &Board,
+    walk: &Walk,
+    layer: &[Listed],
+    next: &[(u128, u32)],
+    bound: &Bound<'_>,
+) -> Option<Fault> {
+    let step = &walk.steps[layer[0].after as usize];
+    let moves = step.moves(3);
+    for listed in layer {
+        let mut digits = Digits::of(listed.state);
+        for (member, option) in [false, true].into_iter().zip(moves[digits.near(step)]) {
+            // Without a way to go on there is nothing to lose.
+            let Some(option) = option else { continue };
+            let state = listed.state.wrapping_add(option.add);
+            let needed = i64::from(listed.potential) - i64::from(option.loss);
+            let at = next.binary_search_by_key(&state, |known| known.0);
+            let listed_as = at.map_or(0, |at| i64::from(next[at].1));
+            if listed_as >= needed {
+                continue;
+            }
+            digits.set(state);
+            let Some(unlisted) = bound.potential(&digits) else { continue };
+            let known = unlisted.max(listed_as);
+            if known < needed {
+                let (x, y) = board.place(step.point);
+                let (column, row) = (x + 1, y + 1);
+                return Some(Fault::Potential { listed: *listed, column, row, member, needed, known });
+            }
+        }
     }
-    let sweep = Walk::new(&board, &board.sweep(), &[]);
-    if sweep.slots() > 64 {
-        return Err(too_large);
+    None
+}
+
+/// The digits of a state, by slot.
+#[derive(Clone)]
+struct Digits([u8; 64]);
+
+impl Digits {
+    fn of(state: u128) -> Digits {
+        let mut digits = Digits([0; 64]);
+        digits.set(state);
+        digits
     }
-    let mut bands = Vec::new();
-    if board.depth > 0 {
-        bands = board.bands(&certificate.prices, observer)?;
+
+    fn set(&mut self, state: u128) {
+        // 3^32 fits in 64 bits, where divisions are quick.
+        const HALF: u128 = 3u128.pow(32);
+        let mut halves = [state % HALF, state / HALF].map(|half| half as u64);
+        for (half, digits) in halves.iter_mut().zip(self.0.chunks_mut(32)) {
+            for digit in digits {
+                *digit = (*half % 3) as u8;
+                *half /= 3;
+            }
+        }
     }
-    Sweep { board, walk: sweep, bands, limit, most }.run(observer)
+
+    /// The digits of the step's neighbours as a number, the first lowest.
+    fn near(&self, step: &Step) -> usize {
+        step.near.iter().rev().fold(0, |number, &(slot, _)| 3 * number + usize::from(self.0[slot]))
+    }
+}
+
+impl Certificate {
+    /// The potential of the start that the claim means: one more than the loss of a set of fewer points.
+    fn needed(&self) -> i64 {
+        let cells = i64::from(self.width) * i64::from(self.height);
+        (5 * (self.empties as i64 - 1) - cells + 1).max(0)
+    }
+
+    /// The board and the walk over it.
+    fn board(&self) -> Result<(Board, Walk), CertificateError> {
+        self.check_numbers()?;
+        self.check_prices()?;
+        let (width, height) = (self.width as usize, self.height as usize);
+        let board = Board { width, height, depth: self.depth as usize };
+        if i64::from(self.width) * i64::from(self.height) > MAX_CELLS {
+            return Err(CertificateError::TooLarge { width, height });
+        }
+        let walk = Walk::new(&board, &board.sweep(), &[]);
+        if walk.slots() > 64 {
+            return Err(CertificateError::TooLarge { width, height });
+        }
+        Ok((board, walk))
+    }
+
+    /// Are the listed states in order, and states of this board?
+    fn check_states(&self, walk: &Walk) -> Result<(), CertificateError> {
+        let wrong = |listed: &Listed, what| {
+            Err(CertificateError::State { after: listed.after, state: listed.state, what })
+        };
+        if let Some(pair) = self.states.windows(2).find(|pair| pair[0] >= pair[1]) {
+            return wrong(&pair[1], "is not in its place: points, potentials, states must ascend");
+        }
+        for layer in self.states.chunk_by(|a, b| a.after == b.after) {
+            potentials_by_state(layer)?;
+        }
+        for listed in &self.states {
+            if listed.after as usize >= walk.steps.len() {
+                return wrong(listed, "is after the last point");
+            }
+            if i64::from(listed.potential) > MAX_POTENTIAL {
+                return wrong(listed, "has too large a potential");
+            }
+            let frontier = &walk.frontiers[listed.after as usize];
+            // All 64 digits: what is larger has a remainder.
+            let digits = Digits::of(listed.state);
+            let is_used = |slot: usize| frontier.get(slot).is_some_and(Option::is_some);
+            if listed.state >= 3u128.pow(64) || (0..64).any(|slot| digits.0[slot] > 0 && !is_used(slot)) {
+                return wrong(listed, "has a digit where the frontier has no point");
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A rectangle of points, numbered row by row, and the depth of its bands.
@@ -481,7 +718,7 @@ impl Board {
         (0..self.depth).map(|s| self.point(column - s, self.height - 1 - s)).collect()
     }
 
-    /// Both bands with their potentials, the right one first, and both again for the rest of the sweep.
+    /// Both bands with their potentials, the right one first, and both again for the rest of the points.
     fn bands(
         &self,
         prices: &[i32],
@@ -497,7 +734,7 @@ impl Board {
         let mut done = 0;
         let mut observer = || {
             done += 1;
-            stopped(observer(Progress::Potentials { done: done - 1, total }))
+            stopped(observer(Progress::Bands { done: done - 1, total }))
         };
         let mut bands = Vec::new();
         for (order, seam, ends) in &walks {
@@ -779,151 +1016,80 @@ impl Band {
     }
 }
 
-/// The states after a step, with the least loss of each. Two bits a slot.
-type Layer = HashMap<u128, u32, BuildHasherDefault<Fold>>;
-
-/// A fixed hash: the same order of states in every run.
-#[derive(Default)]
-struct Fold(u64);
-
-impl Hasher for Fold {
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(byte.into());
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        let product = u128::from(self.0 ^ word ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93;
-        self.0 = (product >> 64) as u64 ^ product as u64;
-    }
-
-    fn write_u128(&mut self, word: u128) {
-        self.write_u64(word as u64);
-        self.write_u64((word >> 64) as u64);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
-
-/// The numbers of the two bands' states (the right one in the low half) as a sum over the bytes of a state's key.
-struct Numbers(Vec<[u64; 256]>);
-
-impl Numbers {
-    /// For a frontier of the sweep and one of each band.
-    fn new(sweep: &[Option<usize>], bands: [&[Option<usize>]; 2]) -> Numbers {
-        let mut weights = vec![0u64; sweep.len().next_multiple_of(4)];
-        for (shift, band) in [0, 32].into_iter().zip(bands) {
-            for (place, point) in band.iter().enumerate().filter(|(_, point)| point.is_some()) {
-                for slot in (0..sweep.len()).filter(|&slot| sweep[slot] == *point) {
-                    weights[slot] += 3u64.pow(place as u32) << shift;
-                }
-            }
-        }
-        let sum = |four: &[u64], byte: u64| {
-            four.iter().enumerate().map(|(slot, weight)| (byte >> (2 * slot) & 3) * weight).sum()
-        };
-        // A pair of bits is a digit, 0 to 2: the entries for 3 are not used, and may wrap to nothing that is read.
-        Numbers(weights.chunks(4).map(|four| std::array::from_fn(|byte| sum(four, byte as u64))).collect())
-    }
-
-    fn of(&self, key: u128) -> (usize, usize) {
-        let bytes = self.0.iter().zip(key.to_le_bytes());
-        let sum: u64 = bytes.map(|(sums, byte)| sums[usize::from(byte)]).sum();
-        (sum as u32 as usize, (sum >> 32) as usize)
-    }
-}
-
-/// The sweep of the whole board.
-struct Sweep {
-    board: Board,
-    walk: Walk,
+/// The bands, as far as the points are visited: what is known of states that are not listed.
+struct Bands {
     /// As [`Board::bands`] gives them, or none.
     bands: Vec<Band>,
-    /// The largest loss that is looked for.
-    limit: i64,
-    most: usize,
+    visited: usize,
 }
 
-impl Sweep {
-    fn run(
-        mut self,
+impl Bands {
+    fn new(
+        board: &Board,
+        prices: &[i32],
         observer: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Verdict, CertificateError> {
-        let mut layer = Layer::default();
-        layer.insert(0, 0);
-        let mut verdict = Verdict { outcome: Outcome::Accepted, antidiagonal: 0, states: 1, widest: 1 };
-        let total = self.walk.steps.len();
-        for done in 1..=total {
-            let point = self.walk.steps[done - 1].point;
-            self.bands.iter_mut().for_each(|band| band.visit(point));
-            verdict.antidiagonal = self.board.antidiagonal(point);
-            let Some(next) = self.next(done, &layer) else {
-                verdict.outcome = Outcome::TooManyStates;
-                return Ok(verdict);
-            };
-            layer = next;
-            stopped(observer(Progress::Sweep { done, total, states: layer.len() }))?;
-            verdict.states += layer.len() as u64;
-            verdict.widest = verdict.widest.max(layer.len());
-            if layer.is_empty() {
-                return Ok(verdict);
-            }
-        }
-        // One state, that of the swept board: its loss is that of a dominating set, and no set has less.
-        if let Some(loss) = layer.values().min() {
-            verdict.outcome = Outcome::Refused { smallest: (total as u64 + u64::from(*loss)) / 5 };
-        }
-        Ok(verdict)
+    ) -> Result<Bands, CertificateError> {
+        let bands = if board.depth > 0 { board.bands(prices, observer)? } else { Vec::new() };
+        Ok(Bands { bands, visited: 0 })
     }
 
-    /// The states after `done` steps; none if they are too many.
-    fn next(&mut self, done: usize, layer: &Layer) -> Option<Layer> {
-        let step = &self.walk.steps[done - 1];
-        let is_late = self.board.antidiagonal(step.point) > self.board.bounded();
-        let bound = match &mut self.bands[..] {
-            [_, _, right, left] if is_late => Some((right, left)),
-            [right, left, ..] => Some((right, left)),
+    /// The potentials of states after so many points of the walk, not fewer than before.
+    fn after(&mut self, board: &Board, walk: &Walk, visited: usize) -> Bound<'_> {
+        for step in &walk.steps[self.visited..visited] {
+            self.bands.iter_mut().for_each(|band| band.visit(step.point));
+        }
+        self.visited = visited;
+        let is_late = board.antidiagonal(walk.steps[visited - 1].point) > board.bounded();
+        let pair = match &mut self.bands[..] {
+            [_, _, right, left] if is_late => Some([right, left]),
+            [right, left, ..] => Some([right, left]),
             _ => None,
         };
-        let bound = bound.map(|(right, left)| {
-            let numbers = Numbers::new(&self.walk.frontiers[done], [right.frontier(), left.frontier()]);
-            (numbers, right.potentials(), left.potentials())
-        });
-        let is_kept = |key: u128, loss: u32| {
-            let doubled = match &bound {
-                None => 2 * i64::from(loss),
-                Some((numbers, right, left)) => {
-                    let (in_right, in_left) = numbers.of(key);
-                    let (right, left) = (right[in_right], left[in_left]);
-                    if right == NEVER || left == NEVER {
-                        return false;
-                    }
-                    2 * i64::from(loss) + i64::from(right) + i64::from(left)
-                }
-            };
-            doubled <= 2 * self.limit
-        };
-        let moves = step.moves(4);
-        let mut next = Layer::with_capacity_and_hasher(layer.len(), BuildHasherDefault::default());
-        for (&key, &loss) in layer {
-            let near = step.near.iter().rev();
-            let digits = near.fold(0, |digits, &(slot, _)| 3 * digits + (key >> (2 * slot) & 3) as usize);
-            for step in moves[digits].iter().flatten() {
-                let (key, loss) = (key.wrapping_add(step.add), loss + step.loss);
-                if is_kept(key, loss) {
-                    next.entry(key).and_modify(|least| *least = loss.min(*least)).or_insert(loss);
-                }
-            }
-            if next.len() > self.most {
-                return None;
-            }
-        }
-        Some(next)
+        let tables = pair.map(|bands| bands.map(|band| (band.frontier().to_vec(), band.potentials())));
+        Bound::new(&walk.frontiers[visited], tables)
     }
 }
+
+/// The potentials of all states of one frontier, from the tables of the two bands.
+struct Bound<'a> {
+    /// What a digit of each slot adds to the numbers of the two bands' states.
+    weights: Vec<[usize; 2]>,
+    tables: Option<[&'a [i32]; 2]>,
+}
+
+impl<'a> Bound<'a> {
+    /// For a frontier of the board, and of each band its frontier and its table.
+    fn new(frontier: &[Option<usize>], bands: Option<[(Vec<Option<usize>>, &'a [i32]); 2]>) -> Bound<'a> {
+        let mut weights = vec![[0; 2]; frontier.len()];
+        for (side, (points, _)) in bands.iter().flatten().enumerate() {
+            for (place, point) in points.iter().enumerate().filter(|(_, point)| point.is_some()) {
+                for slot in (0..frontier.len()).filter(|&slot| frontier[slot] == *point) {
+                    weights[slot][side] = 3usize.pow(place as u32);
+                }
+            }
+        }
+        Bound { weights, tables: bands.map(|bands| bands.map(|(_, table)| table)) }
+    }
+
+    /// No completion loses less; none if there is no completion.
+    fn potential(&self, digits: &Digits) -> Option<i64> {
+        let Some(tables) = self.tables else { return Some(0) };
+        let mut numbers = [0; 2];
+        for (weights, &digit) in self.weights.iter().zip(&digits.0) {
+            for (number, weight) in numbers.iter_mut().zip(weights) {
+                *number += weight * usize::from(digit);
+            }
+        }
+        let [right, left] = [tables[0][numbers[0]], tables[1][numbers[1]]];
+        // A loss is a whole number: half a unit rounds up.
+        let is_possible = right != NEVER && left != NEVER;
+        is_possible.then(|| (i64::from(right) + i64::from(left) + 1).div_euclid(2).max(0))
+    }
+}
+
+mod prover;
+
+pub use prover::{ProverError, Proving, list_states};
 
 #[cfg(test)]
 mod tests;

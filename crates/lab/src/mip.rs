@@ -26,7 +26,7 @@ use ishi_gtp::Connection;
 
 use self::answer::Answer;
 pub use self::decks::{DeckOutcome, solve_deck};
-pub use self::strings::{Outcome, solve};
+pub use self::strings::{Outcome, relaxation, solve};
 
 /// Runs in `python3` with the solver, the file and the limit as arguments.
 const SCRIPT: &str = include_str!("mip/solver.py");
@@ -126,6 +126,14 @@ pub struct Installed {
     /// Its executable, or that of Python.
     program: PathBuf,
     is_module: bool,
+}
+
+impl Installed {
+    /// Is it a module of Python, not an executable?
+    #[must_use]
+    pub fn is_module(&self) -> bool {
+        self.is_module
+    }
 }
 
 impl fmt::Display for Installed {
@@ -409,7 +417,7 @@ mod tests {
 
     fn run(solver: Solver, script: &str, limit: Option<u64>) -> Result<Option<Outcome>, MipError> {
         let (_folder, installed) = stand_in(solver, script);
-        let model = Model::new(2, 2, Formulation::Plain).unwrap();
+        let model = Model::new(2, 2, Formulation::Section2).unwrap();
         solve(&model, &installed, limit.map(Duration::from_secs), &Arc::default())
     }
 
@@ -430,7 +438,7 @@ mod tests {
     #[test]
     fn stop_ends_it() {
         let (_folder, installed) = stand_in(Solver::Cbc, "sleep 1000");
-        let model = Model::new(2, 2, Formulation::Plain).unwrap();
+        let model = Model::new(2, 2, Formulation::Section2).unwrap();
         let stop = Arc::new(AtomicBool::new(true));
         assert_eq!(solve(&model, &installed, None, &stop).unwrap(), None);
     }

@@ -1,13 +1,23 @@
-//! The certificate of a lower bound: the prices of the seam, from which everything else follows.
+//! A proof of the bound: the prices of the seam, and the states that they leave open with their potentials.
+
+use std::ops::ControlFlow;
 
 use super::potential::Potentials;
 use super::shape::Shape;
-use crate::certificate::Certificate;
+use crate::certificate::{Certificate, ProverError, Proving, list_states};
 
-/// A certificate that no dominating set of a free board has fewer than `empties` points, for a bound that has been proved.
+/// A certificate that no dominating set of a free board has fewer than `empties` points, with at most `most` states.
 /// `crate::certificate::check` needs nothing else, and trusts nothing in it.
-#[must_use]
-pub fn certificate(shape: &Shape, empties: usize, depth: usize) -> Certificate {
+///
+/// # Errors
+/// A smaller set exists, more states are needed, the board is too large, or the observer stopped it.
+pub fn certificate(
+    shape: &Shape,
+    empties: usize,
+    depth: usize,
+    most: usize,
+    observer: &mut dyn FnMut(Proving) -> ControlFlow<()>,
+) -> Result<Certificate, ProverError> {
     let potentials = Potentials::new(shape, depth, 1);
     let (depth, prices) = potentials.prices();
     let least = prices.iter().min().copied().unwrap_or(0);
@@ -15,5 +25,8 @@ pub fn certificate(shape: &Shape, empties: usize, depth: usize) -> Certificate {
     let prices =
         if depth == 0 { Vec::new() } else { prices.iter().map(|price| (price - least) as i32).collect() };
     let (width, height) = (shape.width() as u32, shape.height() as u32);
-    Certificate { width, height, empties: empties as u64, depth: depth as u32, prices }
+    let (empties, depth) = (empties as u64, depth as u32);
+    let mut certificate = Certificate { width, height, empties, depth, prices, states: Vec::new() };
+    certificate.states = list_states(&certificate, most, observer)?;
+    Ok(certificate)
 }

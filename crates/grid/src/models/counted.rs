@@ -1,53 +1,103 @@
-//! How many optimal boards are left after the cuts.
+//! How many boards are left after the cuts.
+
+use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
-use super::{Constraint, cuts};
+use super::{Constraint, Formulation, cuts};
 use crate::domination::{CountError, Given, Options, Progress, Shape, count};
 
-/// Counts the boards of theorem 1 with `empties` empty points, the least possible number, that meet all cuts of [`cuts`]:
-/// the boards among which a solver of formulation 2 chooses.
+/// Which boards to count.
+#[derive(Clone, Copy, Debug)]
+pub struct AfterCuts {
+    /// Columns.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// Whose cuts.
+    pub formulation: Formulation,
+    /// Empty points of an optimal board.
+    pub empties: usize,
+    /// How many numbers: boards with so many empty points, with one more, and so on.
+    pub numbers: usize,
+}
+
+/// Counts the boards of theorem 1 that meet all cuts of a formulation: the boards among which its solver chooses.
 ///
-/// The points that cuts speak of are given every stone and empty point that the cuts allow, in turn; the rest is counted
-/// by the frontier solver.
+/// The points of short cuts are given every stone and empty point that the cuts allow, in turn. Cuts of many points, "not
+/// all of these are stones", are left to inclusion and exclusion: all boards, less those with stones on all points of
+/// one cut, and those of two again, and so on. The rest is counted by the frontier solver.
 ///
 /// # Errors
 /// See [`CountError`].
 pub fn count_after_cuts(
-    width: usize,
-    height: usize,
-    empties: usize,
+    asked: AfterCuts,
     options: Options,
-    observer: &mut dyn FnMut(Progress) -> std::ops::ControlFlow<()>,
-) -> Result<BigUint, CountError> {
-    let mut sum = BigUint::ZERO;
-    for assignment in assignments(width, height) {
-        let mut shape = Shape::new(width, height);
-        for (point, stone) in assignment {
-            let what = if stone { Given::Stone } else { Given::Empty };
-            shape.give(point % width, point / width, what);
-        }
-        match count(&shape, empties, 1, options, observer) {
-            Ok(counts) => sum += &counts.boards[0],
-            Err(CountError::Infeasible) => {}
-            Err(error) => return Err(error),
+    observer: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Vec<BigUint>, CountError> {
+    let AfterCuts { width, height, formulation, empties, numbers } = asked;
+    let (long, short): (Vec<Constraint>, Vec<Constraint>) =
+        cuts::of(formulation, width, height).into_iter().partition(is_long);
+    let mut sums = [vec![BigUint::ZERO; numbers], vec![BigUint::ZERO; numbers]];
+    for assignment in assignments(&short, width * height) {
+        for broken in 0..1usize << long.len() {
+            let stones = long.iter().enumerate().filter(|(place, _)| broken >> place & 1 == 1);
+            let stones = stones.flat_map(|(_, cut)| points(cut)).map(|point| (point, true));
+            let Some(shape) = given(width, height, assignment.iter().copied().chain(stones)) else {
+                continue;
+            };
+            match count(&shape, empties, numbers, options, observer) {
+                Ok(counts) => {
+                    // The fewest empty points with what is given may be more.
+                    let more = counts.empties - empties;
+                    let sum = &mut sums[broken.count_ones() as usize % 2];
+                    sum.iter_mut().skip(more).zip(&counts.boards).for_each(|(sum, boards)| *sum += boards);
+                }
+                Err(CountError::Infeasible) => {}
+                Err(error) => return Err(error),
+            }
         }
     }
-    Ok(sum)
+    let [with, without] = sums;
+    Ok(with.into_iter().zip(without).map(|(with, without)| with - without).collect())
 }
 
-/// All ways to fill the points of the cuts that the cuts allow.
-fn assignments(width: usize, height: usize) -> Vec<Vec<(usize, bool)>> {
-    let mut constraints = cuts::corners(width, height);
-    constraints.extend(cuts::orders(width, height));
+/// A board with given points; none if a point would have to be both.
+fn given(width: usize, height: usize, points: impl Iterator<Item = (usize, bool)>) -> Option<Shape> {
+    let mut shape = Shape::new(width, height);
+    let mut known = vec![None; width * height];
+    for (point, stone) in points {
+        if known[point] == Some(!stone) {
+            return None;
+        }
+        known[point] = Some(stone);
+    }
+    for (point, stone) in known.into_iter().enumerate() {
+        let Some(stone) = stone else { continue };
+        shape.give(point % width, point / width, if stone { Given::Stone } else { Given::Empty });
+    }
+    Some(shape)
+}
+
+fn points(constraint: &Constraint) -> Vec<usize> {
+    match constraint {
+        Constraint::Corner(points) => points.to_vec(),
+        Constraint::Order(first, second) => vec![*first, *second],
+        Constraint::Open(points) => points.clone(),
+        Constraint::Liberty(_) | Constraint::Strings(_) => Vec::new(),
+    }
+}
+
+/// Is it "not all of these are stones" of many points?
+fn is_long(constraint: &Constraint) -> bool {
+    matches!(constraint, Constraint::Open(points) if points.len() > 2)
+}
+
+/// All ways to fill the points of some cuts that these cuts allow.
+fn assignments(constraints: &[Constraint], cells: usize) -> Vec<Vec<(usize, bool)>> {
     let mut found = vec![Vec::new()];
     for constraint in constraints {
-        let points = match constraint {
-            Constraint::Corner(points) => points.to_vec(),
-            Constraint::Order(first, second) => vec![first, second],
-            Constraint::Liberty(_) | Constraint::Strings(_) => Vec::new(),
-        };
-        for &point in &points {
+        for point in points(constraint) {
             // A point that is new may hold a stone or not.
             let is_new = found
                 .first()
@@ -61,7 +111,7 @@ fn assignments(width: usize, height: usize) -> Vec<Vec<(usize, bool)>> {
         }
         let holds = |known: &Vec<(usize, bool)>| {
             let stone = |point: usize| known.iter().any(|&(p, stone)| p == point && stone);
-            constraint.holds(stone, width * height)
+            constraint.holds(stone, cells)
         };
         found.retain(holds);
     }
@@ -74,22 +124,35 @@ mod tests {
 
     #[test]
     fn assignments_meet_the_cuts() {
-        assert_eq!(assignments(1, 1), [Vec::new()]);
+        let of = |width, height| assignments(&cuts::of(Formulation::Ishi, width, height), width * height);
+        assert_eq!(of(1, 1), [Vec::new()]);
         // Three choices at each corner; around the centre the northern point decides over the others, and west over east.
-        assert_eq!(assignments(5, 5).len(), 81 * (1 + 2 * 3));
-        assert_eq!(assignments(6, 4).len(), 1 + 8);
+        assert_eq!(of(5, 5).len(), 81 * (1 + 2 * 3));
+        assert_eq!(of(6, 4).len(), 1 + 8);
+        // Figure 4 of the paper: six patterns around the centre of an even board.
+        assert_eq!(assignments(&cuts::paper_centre(8, 8), 64).len(), 6);
     }
 
     /// The numbers that listing all boards gives (`tests` of [`super::super`]).
     #[test]
     fn boards_are_as_many_as_listed() {
-        for (width, height, empties, left) in
-            [(5, 5, 7, 7u32), (5, 6, 8, 7), (7, 5, 9, 3), (6, 6, 10, 64), (7, 7, 12, 1)]
-        {
-            let counted = count_after_cuts(width, height, empties, Options::default(), &mut |_| {
-                std::ops::ControlFlow::Continue(())
-            });
-            assert_eq!(counted, Ok(BigUint::from(left)), "{width}x{height}");
+        for (formulation, (width, height), empties, left) in [
+            (Formulation::Section2, (5, 5), 7, vec![22u32, 1545]),
+            (Formulation::Section3, (5, 5), 7, vec![7, 437]),
+            (Formulation::Section2, (6, 6), 10, vec![288, 20896]),
+            (Formulation::Section3, (6, 6), 10, vec![64, 4745]),
+            (Formulation::Section3, (5, 6), 8, vec![13]),
+            (Formulation::Section3, (7, 7), 12, vec![1]),
+            (Formulation::Ishi, (5, 5), 7, vec![7]),
+            (Formulation::Ishi, (5, 6), 8, vec![7]),
+            (Formulation::Ishi, (7, 5), 9, vec![3]),
+            (Formulation::Ishi, (6, 6), 10, vec![64, 3733]),
+            (Formulation::Ishi, (7, 7), 12, vec![1]),
+        ] {
+            let asked = AfterCuts { width, height, formulation, empties, numbers: left.len() };
+            let counted = count_after_cuts(asked, Options::default(), &mut |_| ControlFlow::Continue(()));
+            let left: Vec<BigUint> = left.into_iter().map(BigUint::from).collect();
+            assert_eq!(counted, Ok(left), "{width}x{height}, {}", formulation.word());
         }
     }
 }

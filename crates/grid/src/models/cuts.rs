@@ -1,6 +1,28 @@
-//! The cuts of section 3, as we read it: what may be asked of some optimal board without losing the optimum.
+//! Cuts: what may be asked of some optimal board without losing the optimum.
 //!
-//! **Corners.** On boards with sides of at least 5, some optimal board has, at each of its four corners, just one
+//! # The paper's (section 3)
+//!
+//! Points are `(row, column)` from 1; "empty" is the paper's `x = 1`.
+//!
+//! **Corners** (theorem 2): of `(1, 3) (2, 2) (2, 3) (3, 1) (3, 2)`, and of their images in the other corners, at least one is empty.
+//! For let all five be stones in an optimal board. `(2, 2)` needs an empty neighbour, so `(1, 2)` or `(2, 1)` is empty.
+//! - If both are: `(1, 2)` gives way to `(1, 3)`, which is as good to `(1, 3)` and itself; `(1, 1)` and `(2, 2)` keep `(2, 1)`.
+//! - If only `(1, 2)` is: `(2, 1)` needs `(1, 1)`, which gives way to `(2, 2)`: `(1, 1)` keeps `(1, 2)`, and `(2, 1)` has `(2, 2)`. Likewise for `(2, 1)`.
+//!
+//! The number of empty points stays, one corner is mended, and from sides of 5 on `(1, 1)`, `(1, 2)` and `(2, 1)` are in no other corner's
+//! five points, so four steps mend all. On smaller boards these cuts are left out.
+//!
+//! **Centre**: the cuts in the corners are the same under all symmetries, so of a board and its eight images one may be chosen. With an
+//! even side, `c = n / 2`, turn an empty one of the four middle points to `(c, c + 1)` and then a stone, if there is one, opposite or
+//! beside it, so that `(c, c)` is empty only if all are: six patterns are left (figure 4). With an odd side, `c = (n + 1) / 2`, the
+//! same is done with the four neighbours of the centre, `(c - 1, c)` for the first and `(c, c - 1)` for the last. The centre needs an
+//! empty point: itself or, with these orders, `(c - 1, c)`.
+//!
+//! The paper knows squares only. On other rectangles we use the corners alone.
+//!
+//! # Ishi's
+//!
+//! **Corners**: on boards with sides of at least 5, some optimal board has, at each of its four corners, just one
 //! empty point among the corner and its two neighbours. At least one there must be, or the corner, stone or not, would have
 //! no empty point beside it. Let the empty points be a smallest set that meets the liberty constraints; call the corner
 //! `c`, its neighbours `a` along the top and `b` down the side, and the next points beyond them `a'` and `b'`.
@@ -13,16 +35,72 @@
 //! Each step keeps the number of empty points and mends one corner; with sides of at least 5, `a'` and `b'` belong to no
 //! other corner, so four steps at most mend all. On smaller boards these cuts are left out.
 //!
-//! **Centre.** Every symmetry of the board takes solutions to solutions, and the corner cuts to each other. Take a point next to the
+//! **Centre**: every symmetry of the board takes solutions to solutions, and the corner cuts to each other. Take a point next to the
 //! centre: of a solution and its images, choose one in which this point is empty if any point of its orbit is. That gives
 //! `x(point) <= x(other)` for every other point of the orbit. Symmetries that keep the point are still free; go on with them and the
 //! next point outwards, until none but the identity is left. On a square board with an odd side these are the four
 //! neighbours of the centre, with an even side the four points around it.
 
-use super::Constraint;
+use super::{Constraint, Formulation};
 
 /// The shortest side with corner cuts.
 pub const MIN_CORNER_SIDE: usize = 5;
+
+/// The cuts of a formulation.
+#[must_use]
+pub fn of(formulation: Formulation, width: usize, height: usize) -> Vec<Constraint> {
+    match formulation {
+        Formulation::Section2 => Vec::new(),
+        Formulation::Section3 => [paper_corners(width, height), paper_centre(width, height)].concat(),
+        Formulation::Ishi => [corners(width, height), orders(width, height)].concat(),
+    }
+}
+
+/// Theorem 2 of the paper, for each corner; none on a board with a side under [`MIN_CORNER_SIDE`].
+#[must_use]
+pub fn paper_corners(width: usize, height: usize) -> Vec<Constraint> {
+    /// Rows and columns from the corner, from 0.
+    const FIVE: [(usize, usize); 5] = [(0, 2), (1, 1), (1, 2), (2, 0), (2, 1)];
+    if width.min(height) < MIN_CORNER_SIDE {
+        return Vec::new();
+    }
+    let corner = |(bottom, right): (bool, bool)| {
+        let point = |(row, column): (usize, usize)| {
+            let row = if bottom { height - 1 - row } else { row };
+            let column = if right { width - 1 - column } else { column };
+            row * width + column
+        };
+        Constraint::Open(FIVE.into_iter().map(point).collect())
+    };
+    [(false, false), (false, true), (true, false), (true, true)].map(corner).to_vec()
+}
+
+/// The paper's cuts around the centre of a square; none on other boards.
+#[must_use]
+pub fn paper_centre(width: usize, height: usize) -> Vec<Constraint> {
+    let n = width;
+    if n != height || n < 2 {
+        return Vec::new();
+    }
+    // As the paper counts: row and column from 1.
+    let point = |row: usize, column: usize| (row - 1) * n + column - 1;
+    // `x_a <= x_b` of empty points: a stone on b has one on a.
+    let orders = |pairs: &[(usize, usize)]| -> Vec<Constraint> {
+        pairs.iter().map(|&(a, b)| Constraint::Order(b, a)).collect()
+    };
+    if n.is_multiple_of(2) {
+        let c = n / 2;
+        let [first, last] = [point(c, c + 1), point(c, c)];
+        let [below, across] = [point(c + 1, c), point(c + 1, c + 1)];
+        return orders(&[(last, first), (last, below), (last, across), (below, first), (across, first)]);
+    }
+    let c = n.div_ceil(2);
+    let [first, last] = [point(c - 1, c), point(c, c - 1)];
+    let [below, across] = [point(c + 1, c), point(c, c + 1)];
+    let mut cuts = orders(&[(last, first), (last, across), (last, below), (below, first), (across, first)]);
+    cuts.push(Constraint::Open(vec![point(c, c), first]));
+    cuts
+}
 
 /// A corner cut for each corner; none on a board with a side under [`MIN_CORNER_SIDE`].
 #[must_use]

@@ -29,7 +29,7 @@ impl Formula {
 
     fn add(&mut self, constraint: &Constraint) {
         match constraint {
-            Constraint::Liberty(points) => {
+            Constraint::Liberty(points) | Constraint::Open(points) => {
                 self.clauses.push(points.iter().map(|&point| -stone(point)).collect())
             }
             &Constraint::Corner([corner, beside, below]) => {

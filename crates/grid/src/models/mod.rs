@@ -5,13 +5,12 @@
 //! has so many strings" proved by a SAT solver whose proof somebody else's checker accepts.
 //!
 //! Source: R. Miyashiro, Y. Yano, M. Muramatsu, "The maximum string problem in Go" (in Japanese; RIMS Kokyuroku 1584, 2008,
-//! pages 225 to 229) and "On the Maximum Number of Strings in Go" (IPSJ Journal 48(11), 2007, pages 3463 to 3469).
-//! What is theirs: theorem 1 (some optimal board has stones of alternating colours), a 0-1 variable for each point (section
-//! 2), and the idea of section 3: inequalities that fix what may be fixed in the corners and break the symmetry around the
-//! centre, to the same optimum. Only the abstract and the first page of their text were at hand, so the inequalities
-//! of [`Formulation::Cut`] are **our reading** of section 3, chosen so that each can be proved ([`cuts`] has the
-//! proofs), and may differ from theirs in detail. Bounds and node counts of that time can therefore not be compared
-//! one to one; optimal values can.
+//! pages 225 to 229). Theirs are theorem 1 (some optimal board has stones of alternating colours), the 0-1 variable for each
+//! point (section 2: [`Formulation::Section2`]), and the cuts in the corners and around the centre (section 3:
+//! [`Formulation::Section3`]), which keep the optimum, leave fewer optimal boards and raise the bound of the linear
+//! relaxation. [`Formulation::Ishi`] has other cuts, which are ours. [`cuts`] proves all of them.
+//!
+//! Their variable is 1 for an empty point, and they minimise; ours is 1 for a stone, and we maximise: `x` here is `1 - x` there.
 //!
 //! A variable `x` stands for each point: 1 for a stone, 0 for an empty point. With stones of alternating colours every
 //! stone is a chain, so the number of strings is the number of stones, and a stone has a liberty if a neighbour is empty:
@@ -26,29 +25,51 @@ use std::fmt;
 
 use thiserror::Error;
 
-pub use counted::count_after_cuts;
+pub use counted::{AfterCuts, count_after_cuts};
 
 use crate::{Board, Cell};
 
 /// The longest side of a model.
 pub const MAX_SIDE: usize = 100;
 
-/// Which of the two formulations.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Which constraints a model has.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Formulation {
-    /// Section 2: a constraint for each point, nothing else.
-    Plain,
-    /// Section 3: the same with the cuts of [`cuts`].
-    Cut,
+    /// Section 2 of the paper: a constraint for each point, nothing else.
+    Section2,
+    /// Section 3 of the paper: the same with its cuts in the corners and around the centre of a square.
+    Section3,
+    /// Section 2 with cuts of our own, which leave fewer boards with one string less but do not raise the relaxation.
+    Ishi,
 }
 
 impl Formulation {
-    /// 1 or 2, as a user names them.
+    /// All of them.
+    pub const ALL: [Formulation; 3] = [Formulation::Section2, Formulation::Section3, Formulation::Ishi];
+
+    /// As a user names it.
     #[must_use]
-    pub fn number(self) -> u8 {
+    pub fn word(self) -> &'static str {
         match self {
-            Formulation::Plain => 1,
-            Formulation::Cut => 2,
+            Formulation::Section2 => "section-2",
+            Formulation::Section3 => "section-3",
+            Formulation::Ishi => "ishi",
+        }
+    }
+}
+
+/// By its word, or 2 and 3 for the paper's sections.
+impl std::str::FromStr for Formulation {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Formulation, String> {
+        let by_word = Formulation::ALL.into_iter().find(|formulation| formulation.word() == text);
+        match text {
+            "2" => Ok(Formulation::Section2),
+            "3" => Ok(Formulation::Section3),
+            _ => by_word.ok_or_else(|| {
+                format!("{text:?} is no formulation: section-2 (or 2), section-3 (or 3), ishi")
+            }),
         }
     }
 }
@@ -86,6 +107,8 @@ pub enum Constraint {
     Liberty(Vec<usize>),
     /// Just two of these three are stones: a corner and its two neighbours. The first is the corner.
     Corner([usize; 3]),
+    /// Not all of these are stones: a cut of the paper's section 3, in a corner or at the centre.
+    Open(Vec<usize>),
     /// If there is a stone on the first, there is one on the second.
     Order(usize, usize),
     /// There are at least so many stones.
@@ -112,7 +135,7 @@ pub(crate) struct Linear {
 ///
 /// ```
 /// use ishi_grid::models::{Formulation, Model};
-/// let model = Model::new(2, 1, Formulation::Plain).unwrap();
+/// let model = Model::new(2, 1, Formulation::Section2).unwrap();
 /// assert!(model.lp().contains("liberty_1_1: x_1_1 + x_2_1 <= 1\n"));
 /// let board = "O .".parse().unwrap();
 /// assert_eq!(model.violated(&board), None);
@@ -136,10 +159,7 @@ impl Model {
             return Err(ModelError::Size { width, height });
         }
         let mut constraints = liberties(width, height);
-        if formulation == Formulation::Cut {
-            constraints.extend(cuts::corners(width, height));
-            constraints.extend(cuts::orders(width, height));
-        }
+        constraints.extend(cuts::of(formulation, width, height));
         Ok(Model { width, height, formulation, strings: None, constraints })
     }
 
@@ -230,6 +250,12 @@ impl Model {
         written(|out| text::lp(self, out))
     }
 
+    /// The linear relaxation in the same format: a variable is any number from 0 to 1.
+    #[must_use]
+    pub fn relaxed_lp(&self) -> String {
+        written(|out| text::relaxed_lp(self, out))
+    }
+
     /// The model in free MPS format. It is a minimisation, as MPS has no common word for the other: the value is the
     /// number of strings with its sign changed.
     #[must_use]
@@ -265,6 +291,9 @@ impl Model {
             Constraint::Corner(points) => {
                 (format!("corner_{}", place(points[0])), sum(points), Sense::Equal, 2)
             }
+            Constraint::Open(points) => {
+                (format!("open_{}", place(points[0])), sum(points), Sense::AtMost, points.len() - 1)
+            }
             &Constraint::Order(first, second) => {
                 let name = format!("order_{}_{}", place(first), place(second));
                 (name, vec![(1, first), (-1, second)], Sense::AtMost, 0)
@@ -284,13 +313,14 @@ impl Model {
             None => "as many strings as possible".to_string(),
             Some(strings) => format!("at least {strings} strings"),
         };
-        let section = formulation.number() + 1;
+        let whose = match formulation {
+            Formulation::Section2 => "Miyashiro, Yano, Muramatsu 2008, section 2",
+            Formulation::Section3 => "Miyashiro, Yano, Muramatsu 2008, section 3",
+            Formulation::Ishi => "their section 2 with ishi's cuts",
+        };
         [
             format!("Maximum string problem on {width}x{height}: {what}."),
-            format!(
-                "Formulation {} (Miyashiro, Yano, Muramatsu 2008, section {section}).",
-                formulation.number()
-            ),
+            format!("Formulation {}: {whose}.", formulation.word()),
             "A variable for each point: 1 for a stone; colours alternate; no stone without a liberty."
                 .to_string(),
         ]
@@ -301,7 +331,9 @@ impl Constraint {
     /// Do these stones meet it, out of so many points?
     pub fn holds(&self, stone: impl Fn(usize) -> bool, points: usize) -> bool {
         match self {
-            Constraint::Liberty(points) => points.iter().any(|&point| !stone(point)),
+            Constraint::Liberty(points) | Constraint::Open(points) => {
+                points.iter().any(|&point| !stone(point))
+            }
             Constraint::Corner(points) => points.iter().filter(|&&point| stone(point)).count() == 2,
             &Constraint::Order(first, second) => !stone(first) || stone(second),
             &Constraint::Strings(strings) => (0..points).filter(|&point| stone(point)).count() >= strings,

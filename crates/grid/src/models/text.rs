@@ -8,6 +8,24 @@ use super::{Linear, Model, Sense};
 const TERMS_A_LINE: usize = 12;
 
 pub(super) fn lp(model: &Model, out: &mut dyn Write) -> fmt::Result {
+    lp_rows(model, out)?;
+    writeln!(out, "Binary")?;
+    for point in 0..model.points() {
+        writeln!(out, " {}", model.variable(point))?;
+    }
+    writeln!(out, "End")
+}
+
+pub(super) fn relaxed_lp(model: &Model, out: &mut dyn Write) -> fmt::Result {
+    lp_rows(model, out)?;
+    writeln!(out, "Bounds")?;
+    for point in 0..model.points() {
+        writeln!(out, " 0 <= {} <= 1", model.variable(point))?;
+    }
+    writeln!(out, "End")
+}
+
+fn lp_rows(model: &Model, out: &mut dyn Write) -> fmt::Result {
     for line in model.title() {
         writeln!(out, "\\ {line}")?;
     }
@@ -22,11 +40,7 @@ pub(super) fn lp(model: &Model, out: &mut dyn Write) -> fmt::Result {
         };
         writeln!(out, " {name}: {} {sign} {bound}", lp_sum(model, &terms))?;
     }
-    writeln!(out, "Binary")?;
-    for point in 0..model.points() {
-        writeln!(out, " {}", model.variable(point))?;
-    }
-    writeln!(out, "End")
+    Ok(())
 }
 
 fn all(model: &Model) -> Vec<(i32, usize)> {
@@ -55,7 +69,7 @@ pub(super) fn mps(model: &Model, out: &mut dyn Write) -> fmt::Result {
         writeln!(out, "* {line}")?;
     }
     writeln!(out, "* Minimise minus the number of strings.")?;
-    writeln!(out, "NAME strings_{}x{}_{}", model.width(), model.height(), model.formulation().number())?;
+    writeln!(out, "NAME strings_{}x{}_{}", model.width(), model.height(), model.formulation().word())?;
     writeln!(out, "ROWS\n N obj")?;
     let rows: Vec<Linear> = model.constraints().iter().map(|constraint| model.linear(constraint)).collect();
     let mut columns: Vec<Vec<(&str, i32)>> = vec![vec![("obj", -1)]; model.points()];

@@ -38,7 +38,10 @@ def highs():
     if info.primal_solution_status == 2:
         values = zip(h.getLp().col_names_, h.getSolution().col_value)
         ones = [name for name, value in values if value > 0.5]
-    report(status, info.mip_dual_bound, ones, started, h.version())
+    # A linear programme has no bound but its value.
+    is_whole = highspy.HighsVarType.kInteger in h.getLp().integrality_
+    bound = info.mip_dual_bound if is_whole else info.objective_function_value
+    report(status, bound, ones, started, h.version())
 
 
 def scip():

@@ -66,6 +66,40 @@ pub fn solve(
     Ok(Some(Outcome { status, board, strings, bound, cpu_seconds, wall_seconds, version }))
 }
 
+/// A model whose variables may be any numbers from 0 to 1.
+struct Relaxed<'a>(&'a Model);
+
+impl Programme for Relaxed<'_> {
+    fn lp(&self) -> String {
+        self.0.relaxed_lp()
+    }
+
+    fn opb(&self) -> Result<String, String> {
+        Err("OPB knows no fractions".to_string())
+    }
+
+    fn variable(&self, at: usize) -> String {
+        self.0.variable(at)
+    }
+}
+
+/// The fewest empty points of the linear relaxation, which every board has at least; `None` if it was stopped. HiGHS as a
+/// module of Python is asked for it.
+///
+/// # Errors
+/// If the solver cannot be run, or says no value.
+pub fn relaxation(
+    model: &Model,
+    installed: &Installed,
+    stop: &Arc<AtomicBool>,
+) -> Result<Option<f64>, MipError> {
+    let Some(solution) = ask(&Relaxed(model), installed, None, stop)? else { return Ok(None) };
+    let said = || "no value of the relaxation".to_string();
+    let failed = || MipError::Failed { solver: installed.solver, said: said() };
+    let strings = solution.bound.filter(|_| solution.status == Status::Optimal).ok_or_else(failed)?;
+    Ok(Some(model.points() as f64 - strings))
+}
+
 /// No more strings than this bound of a real number allows.
 fn whole(bound: f64) -> Option<usize> {
     /// Solvers compute with rounding errors of this size.

@@ -11,7 +11,7 @@ use crate::files;
 const HELP: &str = "\
 Examples:
   ishi strings export 9 --format lp --out strings-9.lp
-  ishi strings export 9x13 --format mps --formulation 2
+  ishi strings export 13 --format mps --formulation section-3
   ishi strings export 6 --format cnf --strings 27 --out 6.cnf   is there a board with 27 strings?
   ishi strings export 6 --format opb --strings 27
 
@@ -20,9 +20,9 @@ A proof that nobody needs to take on trust, with the SAT solver CaDiCaL and the 
   cadical 6.cnf 6.drat          says UNSATISFIABLE: there is none, so 26 is the maximum
   drat-trim 6.cnf 6.drat        says VERIFIED
 
-Formulation 1 is section 2 of Miyashiro, Yano and Muramatsu (2008), formulation 2 adds the cuts of
-section 3 at the corners and around the centre; docs/strings.md says which are how certain. LP is
-a maximisation; MPS and OPB minimise minus the number of strings.";
+Formulations section-2 and section-3 are those of Miyashiro, Yano and Muramatsu (2008), without and
+with their cuts at the corners and around the centre; ishi has other cuts (docs/strings.md). LP is a
+maximisation; MPS and OPB minimise minus the number of strings.";
 
 /// Options of `ishi strings export`.
 #[derive(Args, Debug)]
@@ -34,8 +34,8 @@ pub struct ExportArgs {
     /// The format
     #[arg(long)]
     format: Format,
-    /// 1: a liberty for every stone; 2: with the cuts of the paper's section 3
-    #[arg(long, default_value = "1", value_parser = formulation)]
+    /// section-2 (or 2): a liberty for every stone; section-3 (or 3): with the paper's cuts; ishi: with ours
+    #[arg(long, default_value = "section-2")]
     formulation: Formulation,
     /// Ask for at least so many strings, instead of as many as possible
     #[arg(long, value_name = "K")]
@@ -64,15 +64,6 @@ enum Format {
 /// Sizes that models are written for.
 pub(super) fn size(text: &str) -> Result<(usize, usize), String> {
     super::size::size(text, 1, MAX_SIDE)
-}
-
-/// `1` or `2`.
-pub(super) fn formulation(text: &str) -> Result<Formulation, String> {
-    match text {
-        "1" => Ok(Formulation::Plain),
-        "2" => Ok(Formulation::Cut),
-        _ => Err("formulations are 1 (the paper's section 2) and 2 (its section 3)".to_string()),
-    }
 }
 
 /// Writes the model.

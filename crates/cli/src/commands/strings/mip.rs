@@ -9,7 +9,7 @@ use ishi_grid::verify::verify;
 use ishi_lab::mip::{self, Installed, MipError, Outcome, Status};
 use serde::Serialize;
 
-use super::export::{formulation, size};
+use super::export::size;
 use crate::commands::solver;
 use crate::context::{Context, Failure};
 use crate::{figures, files};
@@ -17,7 +17,7 @@ use crate::{figures, files};
 const HELP: &str = "\
 Examples:
   ishi strings mip 9                           with the first solver that is installed
-  ishi strings mip 12 --formulation 2 --solver scip
+  ishi strings mip 12 --formulation section-3 --solver scip
   ishi strings mip 8x11 --time-limit 60 --json
 
 The solvers are other people's programs, found in PATH or as modules of python3: HiGHS (pip install
@@ -32,8 +32,8 @@ pub struct MipArgs {
     /// Lines of the board, as 9 or 9x13
     #[arg(value_parser = size)]
     size: (usize, usize),
-    /// 1: a liberty for every stone; 2: with the cuts of the paper's section 3
-    #[arg(long, default_value = "1", value_parser = formulation)]
+    /// section-2 (or 2): a liberty for every stone; section-3 (or 3): with the paper's cuts; ishi: with ours
+    #[arg(long, default_value = "section-2")]
     formulation: Formulation,
     /// highs, scip, cp-sat, cbc, glpk, or auto for the first of them that is installed
     #[arg(long, default_value = "auto", value_parser = solver::choice)]
@@ -47,7 +47,7 @@ pub struct MipArgs {
 struct Report {
     width: usize,
     height: usize,
-    formulation: u8,
+    formulation: &'static str,
     solver: &'static str,
     version: Option<String>,
     status: Status,
@@ -112,7 +112,7 @@ fn tell(args: &MipArgs, installed: &Installed, outcome: &Outcome, context: &Cont
         let report = Report {
             width,
             height,
-            formulation: args.formulation.number(),
+            formulation: args.formulation.word(),
             solver: installed.solver.word(),
             version: version.clone(),
             status: *status,
@@ -132,7 +132,7 @@ fn tell(args: &MipArgs, installed: &Installed, outcome: &Outcome, context: &Cont
     };
     let text = format!(
         "{width}x{height}, formulation {}: {found}\n{}{} {}: {} of CPU, {} elapsed\n",
-        args.formulation.number(),
+        args.formulation.word(),
         board.as_ref().map_or(String::new(), Board::to_string),
         installed.solver,
         version.as_deref().unwrap_or("(version unknown)"),

@@ -24,6 +24,7 @@ Examples:
   ishi strings 19                  the largest number of strings on 19x19, with a board and a proof
   ishi strings 9x13 --json         any rectangle
   ishi strings 25 --out board.svg  the board as a picture; .sgf makes a record
+  ishi strings 19 --certificate 19.cert   with a proof that ishi strings check 19.cert checks
   ishi strings 9 --given points    some points given, as rows of ? . # X O
   ishi strings 9x12 --wrap torus   without edges
   ishi strings table 19            all boards up to 19x19
@@ -49,9 +50,9 @@ enum StringsCommand {
     Table(table::TableArgs),
     /// Count the boards of alternating colours by their number of strings
     Count(count::CountArgs),
-    /// Write a certificate that no board has more strings
+    /// Write a proof that no board has more strings
     Prove(prove::ProveArgs),
-    /// Check such a certificate, independently of the solvers
+    /// Check such a proof, independently of the solvers
     Check(check::CheckArgs),
     /// Count the chains of a board and look whether each has a liberty, independently of the solvers
     Verify(verify::VerifyArgs),

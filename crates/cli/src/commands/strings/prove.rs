@@ -1,10 +1,10 @@
-//! `ishi strings prove`: a certificate that no board has more strings.
+//! `ishi strings prove`: a proof that no board has more strings, as a file.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
-use ishi_grid::certificate::{self, Outcome};
+use ishi_grid::certificate::{self, Certificate, CertificateError, MAX_STATES, ProverError};
 use ishi_grid::domination::{DEEP, Options, Shape, Status, certificate as certify, solve};
 
 use super::size;
@@ -15,12 +15,14 @@ use crate::files;
 const HELP: &str = "\
 Examples:
   ishi strings prove 19 --out 19.cert     then: ishi strings check 19.cert
-  ishi strings prove 13 --depth 5 --out - with smaller tables; the checker then looks at more states
+  ishi strings 19 --certificate 19.cert   the same, with the board
+  ishi strings prove 13 --depth 5 --out - with smaller tables and more states
 
-The certificate is a dual solution of the shortest-path problem that the frontier's states make:
-a price for every state of the seam between two bands along the edge. From it the checker walks
-back through every transition of both bands, and so has a lower bound for every state. docs/strings.md
-says why that is a proof whatever the prices are.";
+The certificate lists states of the frontier, each with a potential: what every completion of it
+loses at least. The checker looks at each of them and at both decisions on the next point, and finds
+that what it loses at once and the potential of the state that follows are enough. States that are
+not listed have a potential by a formula, from the prices in the file. docs/strings.md says why that
+is a proof.";
 
 /// Writes a certificate of the optimum.
 #[derive(Args, Debug)]
@@ -43,6 +45,7 @@ pub struct ProveArgs {
 /// Solves and writes.
 pub fn run(args: &ProveArgs, context: &Context) -> Result<(), Failure> {
     let meter = Meter::start();
+    files::check_place(&args.out, args.force)?;
     let (width, height) = args.size;
     let shape = Shape::new(width, height);
     let options = Options { threads: context.threads, depth: usize::from(args.depth) };
@@ -61,34 +64,54 @@ pub fn run(args: &ProveArgs, context: &Context) -> Result<(), Failure> {
             )));
         }
     }
-    let proof = certify(&shape, solution.bound, options.depth);
-    // Nothing is called a certificate that the checker does not accept.
-    let verdict = certificate::check(&proof, &mut |_| match context.stopped() {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
-    });
-    match verdict {
-        Ok(verdict) if verdict.outcome == Outcome::Accepted => {}
-        _ if context.stopped() => return Err(Failure::Interrupted),
-        _ => {
-            return Err(Failure::Negative(format!(
-                "the checker needs too many states for this certificate; it is not written. Bands of {} were used: \
-                 try another --depth",
-                proof.depth
-            )));
-        }
-    }
-    files::write(&args.out, proof.to_string().as_bytes(), args.force)?;
+    let proof = checked(&shape, solution.bound, options.depth, context)?;
+    let text = proof.to_string();
+    files::write(&args.out, text.as_bytes(), args.force)?;
     if !files::is_standard(&args.out) {
         let strings = shape.cells() - solution.bound;
         let text = format!(
             "{}: a certificate that {width}x{height} has at most {strings} strings, accepted by the checker \
-             (bands of {})\n{}",
+             ({} states, bands of {}, {} bytes)\n{}",
             args.out.display(),
+            proof.states.len(),
             proof.depth,
+            text.len(),
             meter.read(context).line()
         );
         files::print(text.as_bytes())?;
     }
     Ok(())
+}
+
+/// A certificate for a proved number of empty points. Nothing is called one that the checker does not accept.
+pub fn checked(
+    shape: &Shape,
+    empties: usize,
+    depth: usize,
+    context: &Context,
+) -> Result<Certificate, Failure> {
+    let mut watch = Watch::new(context);
+    let proof = certify(shape, empties, depth, MAX_STATES, &mut |proving| {
+        watch.see(proving.done, proving.total, &format!("{} states of the proof", proving.states))
+    });
+    drop(watch);
+    let proof = proof.map_err(|error| match error {
+        ProverError::Certificate(CertificateError::Stopped) => Failure::Interrupted,
+        ProverError::TooMany { .. } => Failure::Negative(format!(
+            "no certificate of {}x{}: {error}; deeper bands need fewer",
+            shape.width(),
+            shape.height()
+        )),
+        error => Failure::Negative(format!("no certificate: {error}")),
+    })?;
+    let verdict = certificate::check(&proof, &mut |_| match context.stopped() {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    });
+    match verdict {
+        Ok(verdict) if verdict.is_accepted() => Ok(proof),
+        Err(CertificateError::Stopped) => Err(Failure::Interrupted),
+        Ok(verdict) => Err(Failure::Outside(format!("the checker refused it: {:?}", verdict.fault))),
+        Err(error) => Err(Failure::Outside(format!("the checker refused it: {error}"))),
+    }
 }

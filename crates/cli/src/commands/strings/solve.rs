@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use ishi_grid::Board;
+use ishi_grid::domination::{DEEP, Shape};
 use ishi_grid::frontier::Wrap;
 use ishi_grid::positions::Given;
 use ishi_grid::strings::{self, StringsError, Task};
@@ -30,8 +31,11 @@ pub struct SolveArgs {
     /// Write the board here: rows of letters, a picture (.svg), or a record (.sgf); - is standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Replace the file if it exists
-    #[arg(long, requires = "out")]
+    /// Write a proof that no board has more here; `ishi strings check FILE` checks it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["given", "wrap"])]
+    certificate: Option<PathBuf>,
+    /// Replace files that exist
+    #[arg(long)]
     force: bool,
 }
 
@@ -73,6 +77,9 @@ pub fn run(args: &SolveArgs, context: &Context) -> Result<(), Failure> {
     if let Some(out) = &args.out {
         Format::of(out).check(width, height)?;
     }
+    if let Some(place) = &args.certificate {
+        files::check_place(place, args.force)?;
+    }
     let given = args.given.as_deref().map(|path| read_given(path, width, height)).transpose()?;
     let meter = Meter::start();
     let wrap = args.wrap.map(|wrap| match wrap {
@@ -109,6 +116,9 @@ pub fn run(args: &SolveArgs, context: &Context) -> Result<(), Failure> {
         cost: meter.read(context),
     };
     let title = format!("{} strings on {width}x{height}", found.strings);
+    if let Some(place) = &args.certificate {
+        write_certificate(place, &report, args.force, context)?;
+    }
     let to_stdout = args.out.as_deref().is_some_and(files::is_standard);
     if let Some(out) = &args.out {
         files::write(out, Format::of(out).render(&found.board, &title).as_bytes(), args.force)?;
@@ -122,6 +132,13 @@ pub fn run(args: &SolveArgs, context: &Context) -> Result<(), Failure> {
         words(&report, &found.board)
     };
     files::print(text.as_bytes())
+}
+
+/// Writes the proof that no board has more strings.
+fn write_certificate(place: &Path, report: &Report, force: bool, context: &Context) -> Result<(), Failure> {
+    let Report { width, height, bound, .. } = *report;
+    let proof = super::prove::checked(&Shape::new(width, height), width * height - bound, DEEP, context)?;
+    files::write(place, proof.to_string().as_bytes(), force)
 }
 
 fn rows(board: &Board) -> Vec<String> {

@@ -71,9 +71,10 @@ pub(super) struct Proof {
     pub(super) depth: u32,
     pub(super) prices: usize,
     pub(super) bytes: usize,
-    /// The checker came so far: where no state was left.
-    pub(super) antidiagonal: usize,
-    pub(super) states: u64,
+    /// The last states are listed after so many points.
+    #[serde(alias = "antidiagonal")]
+    pub(super) reach: u32,
+    pub(super) states: usize,
     pub(super) widest: usize,
     pub(super) accepted: bool,
     pub(super) seconds: f64,

@@ -171,8 +171,8 @@ pub(super) fn proof(visitor: &Visitor, key: &str, asked: &Asked, progress: Optio
                 dt { (visitor.say("Depth of the bands", "帯の深さ")) } dd { (proof.depth) }
                 dt { (visitor.say("Prices", "価格の数")) } dd { (proof.prices) }
                 dt { (visitor.say("Size", "大きさ")) } dd { (proof.bytes) " bytes" }
-                dt { (visitor.say("No state was left at antidiagonal", "状態が尽きた対角線")) } dd { (proof.antidiagonal) }
-                dt { (visitor.say("States, widest layer", "状態数、最大の層")) } dd { (proof.states) ", " (proof.widest) }
+                dt { (visitor.say("Last states listed after", "最後の状態の位置")) } dd { (proof.reach) (visitor.say(" points", "点目")) }
+                dt { (visitor.say("States listed, widest layer", "列挙した状態数、最大の層")) } dd { (proof.states) ", " (proof.widest) }
                 dt { (visitor.say("Time", "時間")) } dd { (format!("{:.2} s", proof.seconds)) }
             }
             a.button href={ "/strings/" (key) "/board.cert" } download { (visitor.say("Download the certificate", "証明書をダウンロード")) }

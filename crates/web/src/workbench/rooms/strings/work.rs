@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ishi_grid::certificate::{self, Outcome};
+use ishi_grid::certificate;
 use ishi_grid::construct;
 use ishi_grid::domination::{self, Shape};
 use ishi_grid::strings::{self, Progress, StringsError};
@@ -23,8 +23,11 @@ use crate::workbench::visitor::Visitor;
 /// Between two reports of progress.
 const BETWEEN: Duration = Duration::from_millis(250);
 
-/// Depths of certificates, one after the other until the checker accepts: small ones are quick to read.
-const DEPTHS: [usize; 3] = [6, 8, 10];
+/// Depths of certificates, one after the other until one has few enough states.
+const DEPTHS: [usize; 2] = [8, 10];
+
+/// States of a certificate that is kept: some megabytes.
+const MOST_LISTED: usize = 250_000;
 
 pub(super) fn key_of(key: &str) -> String {
     format!("strings/{key}/solve")
@@ -201,13 +204,18 @@ fn prove_now(desk: &Desk, key: &str, asked: &Asked, stop: &Stop) {
     for (number, depth) in DEPTHS.into_iter().enumerate() {
         let progress = Progress { done: number, all: DEPTHS.len() + 1, note: String::new() };
         tell(desk, key, "proof", |visitor| view::proof(visitor, key, asked, Some(&progress)));
-        let written = domination::certificate(&shape, found.empty_points, depth.min(most));
-        let verdict = certificate::check(&written, &mut |_| watch.see(&progress));
+        let depth = depth.min(most);
+        let written = domination::certificate(&shape, found.empty_points, depth, MOST_LISTED, &mut |_| {
+            watch.see(&progress)
+        });
+        let verdict = written.map(|written| {
+            certificate::check(&written, &mut |_| watch.see(&progress)).map(|verdict| (written, verdict))
+        });
         if stop.is_set() {
             return;
         }
-        let Ok(verdict) = verdict else { continue };
-        if verdict.outcome != Outcome::Accepted {
+        let Ok(Ok((written, verdict))) = verdict else { continue };
+        if !verdict.is_accepted() {
             continue;
         }
         let text = written.to_string();
@@ -216,7 +224,7 @@ fn prove_now(desk: &Desk, key: &str, asked: &Asked, stop: &Stop) {
             depth: written.depth,
             prices: written.prices.len(),
             bytes: text.len(),
-            antidiagonal: verdict.antidiagonal,
+            reach: verdict.reach,
             states: verdict.states,
             widest: verdict.widest,
             accepted: true,

@@ -1,0 +1,133 @@
+//! Finds the states that a certificate has to list.
+//!
+//! A sweep over the points with all states that may still be part of a set with the loss in question: their loss so far
+//! plus their potential by the bands is within the limit. Of two ways to a state the smaller loss `g` is kept. If none
+//! is left in the end, the states are the proof: `limit + 1 - g` is a potential of each. The checker does not need to know
+//! how they were found.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::ControlFlow;
+
+use thiserror::Error;
+
+use super::{Bands, Certificate, CertificateError, Digits, Listed, Progress};
+
+/// How far the search for states is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Proving {
+    /// Points visited; 0 while the potentials of the bands are evaluated.
+    pub done: usize,
+    /// Points of the board.
+    pub total: usize,
+    /// States found.
+    pub states: usize,
+}
+
+/// Why there is no list.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ProverError {
+    /// A smaller set exists.
+    #[error("the claim is wrong: {smallest} points dominate the board")]
+    Refuted {
+        /// The size of a smallest dominating set.
+        smallest: u64,
+    },
+    /// More states than allowed.
+    #[error("more than {most} states would have to be listed, after {done} of {total} points")]
+    TooMany {
+        /// As many as allowed.
+        most: usize,
+        /// Points visited.
+        done: usize,
+        /// Points of the board.
+        total: usize,
+    },
+    /// The certificate's numbers are wrong, its board is too large, or the observer stopped.
+    #[error(transparent)]
+    Certificate(#[from] CertificateError),
+}
+
+/// The states that prove the claim of a certificate with its prices, at most so many.
+///
+/// # Errors
+/// The claim is wrong, there are too many states, the numbers are not as they must be, or the observer stopped it.
+pub fn list_states(
+    certificate: &Certificate,
+    most: usize,
+    observer: &mut dyn FnMut(Proving) -> ControlFlow<()>,
+) -> Result<Vec<Listed>, ProverError> {
+    let (board, walk) = certificate.board()?;
+    let total = walk.steps.len();
+    let mut bands = Bands::new(&board, &certificate.prices, &mut |progress| match progress {
+        Progress::Bands { .. } => observer(Proving { done: 0, total, states: 0 }),
+        Progress::States { .. } => ControlFlow::Continue(()),
+    })?;
+    let needed = certificate.needed();
+    let mut layer = Layer::default();
+    layer.insert(0, 0);
+    let mut found: Vec<Listed> = Vec::new();
+    for (done, step) in walk.steps.iter().enumerate() {
+        let list = |(&state, &loss): (&u128, &i64)| {
+            let potential = u32::try_from(needed - loss).unwrap_or(0);
+            Listed { after: done as u32, potential, state }
+        };
+        if found.len() + layer.len() > most {
+            return Err(ProverError::TooMany { most, done, total });
+        }
+        found.extend(layer.iter().map(list));
+        if observer(Proving { done, total, states: found.len() }).is_break() {
+            return Err(CertificateError::Stopped.into());
+        }
+        let bound = bands.after(&board, &walk, done + 1);
+        let moves = step.moves(3);
+        let mut next = Layer::default();
+        for (&state, &loss) in &layer {
+            let mut digits = Digits::of(state);
+            for option in moves[digits.near(step)].iter().flatten() {
+                let (state, loss) = (state.wrapping_add(option.add), loss + i64::from(option.loss));
+                digits.set(state);
+                if bound.potential(&digits).is_some_and(|potential| loss + potential < needed) {
+                    next.entry(state).and_modify(|least| *least = loss.min(*least)).or_insert(loss);
+                }
+            }
+        }
+        layer = next;
+        if layer.is_empty() {
+            found.sort_unstable();
+            return Ok(found);
+        }
+    }
+    // What is left is a whole board: the loss of a smallest set.
+    let least = layer.values().min().copied().unwrap_or(0);
+    Err(ProverError::Refuted { smallest: (total as u64 + least as u64) / 5 })
+}
+
+/// The states after a point, with the least loss of each.
+type Layer = HashMap<u128, i64, BuildHasherDefault<Fold>>;
+
+/// A fixed hash: states come out in the same order in every run.
+#[derive(Default)]
+struct Fold(u64);
+
+impl Hasher for Fold {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(byte.into());
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        let product = u128::from(self.0 ^ word ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93;
+        self.0 = (product >> 64) as u64 ^ product as u64;
+    }
+
+    fn write_u128(&mut self, word: u128) {
+        self.write_u64(word as u64);
+        self.write_u64((word >> 64) as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
