@@ -10,6 +10,7 @@ pub mod certificate;
 pub mod construct;
 pub mod domination;
 pub mod frontier;
+pub mod growth;
 pub mod models;
 pub mod picture;
 pub mod positions;
