@@ -14,6 +14,7 @@ pub mod growth;
 pub mod models;
 pub mod picture;
 pub mod positions;
+pub mod sequences;
 pub mod strings;
 pub mod torture;
 pub mod verify;

@@ -35,9 +35,7 @@ impl Window {
     pub fn codes(self, margin: usize) -> BTreeSet<u64> {
         let middle = self.middle(margin);
         let codes = [2, 3].into_iter().flat_map(|slope| (0..5).map(move |shift| (slope, shift)));
-        codes
-            .map(|(slope, shift)| self.bits(|x, y| (x + slope * y) % 5 == shift) & middle)
-            .collect()
+        codes.map(|(slope, shift)| self.bits(|x, y| (x + slope * y) % 5 == shift) & middle).collect()
     }
 
     /// Do the ten codes differ in the points that the middles of two squares, one beside or below the other, have in common?

@@ -33,7 +33,8 @@ impl Polynomial {
             for (i, row) in part.iter_mut().enumerate() {
                 row[i] += &coefficients[k - 1];
             }
-            let entry = |i: usize, j: usize| -> BigInt { (0..size).map(|l| &part[l][j] * matrix[i][l]).sum() };
+            let entry =
+                |i: usize, j: usize| -> BigInt { (0..size).map(|l| &part[l][j] * matrix[i][l]).sum() };
             part = (0..size).map(|i| (0..size).map(|j| entry(i, j)).collect()).collect();
             let trace: BigInt = (0..size).map(|i| &part[i][i]).sum();
             coefficients.push(-trace / k);
@@ -201,7 +202,10 @@ mod tests {
     fn the_characteristic_polynomial_of_a_companion_matrix_is_its_last_row() {
         let found = Polynomial::characteristic(&[vec![0, 1, 0], vec![0, 0, 1], vec![22, 13, 5]]);
         assert_eq!(found, polynomial(&[1, -5, -13, -22]));
-        assert_eq!(Polynomial::characteristic(&[vec![1, 1], vec![0, 0]]).nonzero_roots().to_string(), "x - 1");
+        assert_eq!(
+            Polynomial::characteristic(&[vec![1, 1], vec![0, 0]]).nonzero_roots().to_string(),
+            "x - 1"
+        );
     }
 
     #[test]

@@ -7,8 +7,12 @@ use thiserror::Error;
 
 use super::Polynomial;
 
-/// The recurrence holds between all counted boards of this many lines or more each way.
-pub const FIRST: usize = 20;
+/// The recurrence holds between all counted boards from these sides on, by the side modulo 5, if the other side has
+/// [`NARROWEST`] lines or more.
+pub const FIRST: [usize; 5] = [20, 26, 27, 28, 29];
+
+/// The shorter side of boards that the recurrence is used for.
+pub const NARROWEST: usize = 20;
 
 /// Columns after which an edge looks the same.
 const PERIOD: usize = 5;
@@ -72,11 +76,11 @@ impl Rectangles {
         self.counts.insert(ordered(width, height), boards);
     }
 
-    /// The counts that a number follows from: the board itself, if both sides have fewer than 50 lines or one has fewer than 20.
+    /// The counts that a number follows from: the board itself, if it is narrow or both sides are small.
     #[must_use]
     pub fn needed(&self, width: usize, height: usize) -> Vec<(usize, usize)> {
         let (width, height) = ordered(width, height);
-        if width < FIRST {
+        if width < NARROWEST {
             return vec![(width, height)];
         }
         let (widths, heights) = (self.small(width), self.small(height));
@@ -89,9 +93,8 @@ impl Rectangles {
 
     /// Sides, in the same class, whose boards say what a side's boards are.
     fn small(&self, side: usize) -> Vec<usize> {
-        let first = FIRST + (side - FIRST) % PERIOD;
-        let steps = self.recurrence.degree();
-        if (side - first) / PERIOD < steps {
+        let (first, steps) = (FIRST[side % PERIOD], self.recurrence.degree());
+        if side < first + PERIOD * steps {
             return vec![side];
         }
         (0..steps).map(|step| first + PERIOD * step).collect()
@@ -103,7 +106,7 @@ impl Rectangles {
     /// A board that must be counted first.
     pub fn number(&self, width: usize, height: usize) -> Result<BigUint, Missing> {
         let (width, height) = ordered(width, height);
-        if width < FIRST {
+        if width < NARROWEST {
             return self.count(width, height).cloned();
         }
         let widths = self.small(width);
@@ -123,7 +126,7 @@ impl Rectangles {
 
     /// Goes on from the numbers of the small sides to a side; a single number is that of the side.
     fn extend(&self, mut numbers: Vec<BigInt>, side: usize) -> BigInt {
-        let steps = (side - FIRST) / PERIOD;
+        let steps = side.saturating_sub(FIRST[side % PERIOD]) / PERIOD;
         while numbers.len() > 1 && numbers.len() <= steps {
             let next = self.recurrence.next(&numbers);
             numbers.push(next);
@@ -150,4 +153,67 @@ impl Rectangles {
 
 fn ordered(width: usize, height: usize) -> (usize, usize) {
     (width.min(height), width.max(height))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Side;
+    use super::*;
+
+    /// Counts by `ishi strings count`, a board a line.
+    const COUNTS: &str = include_str!("../../../../data/strings/boards.txt");
+
+    fn counted() -> Rectangles {
+        let mut counts = Rectangles::new(&Side::new(7).characteristic());
+        for line in COUNTS.lines().filter(|line| !line.starts_with('#')) {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let [_, size, boards] = words[..] else { panic!("{line}") };
+            let (width, height) = size.split_once('x').unwrap();
+            counts.insert(width.parse().unwrap(), height.parse().unwrap(), boards.parse().unwrap());
+        }
+        counts
+    }
+
+    #[test]
+    fn the_recurrence_predicts_what_was_counted() {
+        let predictions = counted().predictions();
+        for prediction in &predictions {
+            assert_eq!(
+                prediction.predicted, prediction.counted,
+                "{}x{}",
+                prediction.width, prediction.height
+            );
+        }
+        // Squares of every class among them, and boards that grow in one side only.
+        let squares = predictions.iter().filter(|prediction| prediction.width == prediction.height);
+        let classes: std::collections::BTreeSet<usize> = squares.map(|square| square.width % 5).collect();
+        assert_eq!(classes.len(), 5, "{classes:?}");
+        assert!(predictions.iter().any(|prediction| prediction.width < prediction.height));
+    }
+
+    #[test]
+    fn the_counts_are_those_of_the_counter() {
+        let counts = counted();
+        for (width, height) in [(16, 16), (20, 25), (19, 24), (22, 22)] {
+            let counted = crate::sequences::optimal_boards(
+                width,
+                height,
+                &mut crate::sequences::Work {
+                    threads: std::num::NonZeroUsize::MIN,
+                    observe: &mut |_, _, _| std::ops::ControlFlow::Continue(()),
+                },
+            );
+            assert_eq!(*counts.count(width, height).unwrap(), counted.unwrap().boards, "{width}x{height}");
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let empty = Rectangles::new(&Side::new(7).characteristic());
+        assert_eq!(empty.number(30, 20), Err(Missing { width: 20, height: 30 }));
+        assert_eq!(empty.needed(60, 9), [(9, 60)]);
+        assert_eq!(empty.needed(50, 50).len(), 21);
+        assert_eq!(empty.needed(50, 21), [(20, 21), (21, 25), (21, 30), (21, 35), (21, 40), (21, 45)]);
+        assert!(empty.predictions().is_empty());
+    }
 }

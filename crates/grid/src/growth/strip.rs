@@ -74,8 +74,7 @@ impl Strip {
         let below = self.below(column, row);
         let last = row + 1 == self.depth;
         let rest = state - left * place;
-        let empties =
-            i16::from(left == 2) + i16::from(above == Some(2)) + i16::from(below == Below::Empty);
+        let empties = i16::from(left == 2) + i16::from(above == Some(2)) + i16::from(below == Below::Empty);
         let helped = i16::from(left > 0)
             + i16::from(above.is_some_and(|above| above > 0))
             + i16::from(matches!(below, Below::Empty | Below::Helped));
@@ -214,7 +213,8 @@ impl<'a> Tight<'a> {
             let mut reached = Vec::new();
             let kept = self.alive[step].iter().copied().filter(|state| {
                 let before = reached.len();
-                reached.extend(self.ways(step, *state).filter(|to| self.alive[next].binary_search(to).is_ok()));
+                reached
+                    .extend(self.ways(step, *state).filter(|to| self.alive[next].binary_search(to).is_ok()));
                 reached.len() > before
             });
             let kept: Vec<usize> = kept.collect();
