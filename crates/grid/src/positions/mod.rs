@@ -107,9 +107,12 @@ fn upright(width: usize, height: usize, most: usize) -> Result<(usize, usize), P
 }
 
 #[cfg(test)]
+pub(crate) use tests::by_chains_brute_force as brute_force_by_chains;
+
+#[cfg(test)]
 mod tests {
     /// Legal positions by number of chains: every colouring, chains by flood fill. Knows nothing of frontiers.
-    pub(super) fn by_chains_brute_force(width: usize, height: usize) -> Vec<u64> {
+    pub(crate) fn by_chains_brute_force(width: usize, height: usize) -> Vec<u64> {
         let cells = width * height;
         let mut counts = vec![0; cells + 1];
         let mut board = vec![0u8; cells];

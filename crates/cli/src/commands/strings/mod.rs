@@ -5,7 +5,10 @@ mod check;
 mod construct;
 mod count;
 mod export;
+mod growth;
+mod ledger;
 mod mip;
+mod oeis;
 mod positions;
 mod prove;
 mod size;
@@ -29,6 +32,7 @@ Examples:
   ishi strings 9x12 --wrap torus   without edges
   ishi strings table 19            all boards up to 19x19
   ishi strings count 39            how many optimal boards there are
+  ishi strings growth 1000         and of boards too large to count
 
 A string (chain) must have a liberty. By theorem 1 of Miyashiro, Yano and Muramatsu (2008) stones of
 alternating colours do best, so the empty points are a smallest set that touches every stone.";
@@ -64,6 +68,10 @@ enum StringsCommand {
     Export(export::ExportArgs),
     /// Solve the problem with an integer programming solver that is installed
     Mip(mip::MipArgs),
+    /// How the number of optimal boards grows: recurrences, and numbers of very large boards
+    Growth(growth::GrowthArgs),
+    /// Write integer sequences for the On-Line Encyclopedia: b-files and texts for editors
+    Oeis(oeis::OeisArgs),
     /// Count positions exactly: all legal ones, by chains, or those with the most chains
     Positions(positions::PositionsArgs),
 }
@@ -80,6 +88,8 @@ pub fn run(args: &StringsArgs, context: &Context) -> Result<(), Failure> {
         Some(StringsCommand::Export(args)) => export::run(args, context),
         Some(StringsCommand::Mip(args)) => mip::run(args, context),
         Some(StringsCommand::Positions(args)) => positions::run(args, context),
+        Some(StringsCommand::Growth(args)) => growth::run(args, context),
+        Some(StringsCommand::Oeis(args)) => oeis::run(args, context),
         Some(StringsCommand::Table(args)) => table::run(args, context),
         Some(StringsCommand::Count(args)) => count::run(args, context),
         Some(StringsCommand::Prove(args)) => prove::run(args, context),

@@ -1,0 +1,205 @@
+//! `ishi strings growth`: how the number of optimal boards grows, and the number for boards too large to count.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::Args;
+use ishi_grid::growth::{Ground, Polynomial, Prediction, Rectangles, Side, Strip, Window};
+use ishi_grid::sequences::{SequenceError, Work, optimal_boards};
+use serde::Serialize;
+
+use super::ledger::Ledger;
+use super::size;
+use super::work::Watch;
+use crate::context::{Context, Failure};
+use crate::files;
+
+const HELP: &str = "\
+Examples:
+  ishi strings growth                      the matrix of an edge, its polynomial, the recurrences
+  ishi strings growth --counts data/strings/boards.txt     and what they predict of boards that were counted
+  ishi strings growth 100 --counts counts.txt              the number of optimal boards of 100x100
+  ishi strings growth 20x1000 --counts counts.txt --json
+
+A large optimal board is a perfect code but for a border. Walks along the border have a transfer
+matrix, so the numbers of boards satisfy linear recurrences in each side, five lines a step.
+Boards that the recurrence needs are counted first and added to --counts, so that after Ctrl-C the same
+command goes on. That the recurrence holds from the sizes used on is what all counts say; that it
+holds from some size on is proved (docs/strings.md).";
+
+/// Rows below an edge that can hold critical states: ten rows and one of the code.
+const DEPTH: usize = 11;
+
+/// The open strip whose rate bounds what an edge loses.
+const OPEN: Strip = Strip { depth: 10, ground: Ground::Open };
+
+/// Points each way of a square whose middle is a code if it loses nothing, and the margin around the middle.
+const WINDOW: (Window, usize) = (Window { side: 6 }, 1);
+
+/// The kind of lines in the file of counts.
+const KIND: &str = "boards";
+
+/// Decimals of the rates.
+const DECIMALS: u32 = 20;
+
+/// Prints recurrences and numbers.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct GrowthArgs {
+    /// Lines of the board, as 100 or 20x1000
+    #[arg(value_parser = |text: &str| size::size(text, 1, 10_000))]
+    size: Option<(usize, usize)>,
+    /// File of counts, lines such as \"boards 20x25 4192532450\"; new ones are added
+    #[arg(long, value_name = "FILE")]
+    counts: Option<PathBuf>,
+}
+
+/// Whole numbers are text: they are larger than what other programs read as numbers.
+#[derive(Serialize)]
+struct Report {
+    states: Vec<String>,
+    matrix: Vec<Vec<u64>>,
+    primitive: bool,
+    open_strip_loses_one_a_column: bool,
+    lossless_squares_are_codes: bool,
+    side_polynomial: String,
+    rectangle_polynomial: String,
+    square_polynomial: String,
+    side_rate: Option<String>,
+    square_rate: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<Number>,
+    predictions: Vec<Checked>,
+}
+
+#[derive(Serialize)]
+struct Number {
+    width: usize,
+    height: usize,
+    boards: String,
+    /// Counts that it follows from.
+    counts: usize,
+}
+
+#[derive(Serialize)]
+struct Checked {
+    width: usize,
+    height: usize,
+    counted: String,
+    predicted: String,
+    agrees: bool,
+}
+
+/// Computes and prints.
+pub fn run(args: &GrowthArgs, context: &Context) -> Result<(), Failure> {
+    let mut ledger = Ledger::open(args.counts.as_deref())?;
+    let side = Side::new(DEPTH);
+    let polynomial = side.characteristic().nonzero_roots();
+    let mut rectangles = known(&ledger, &polynomial)?;
+    let number = args.size.map(|size| number(size, &mut rectangles, &mut ledger, context)).transpose()?;
+    let predictions: Vec<Checked> = rectangles.predictions().into_iter().map(checked).collect();
+    let wrong = predictions.iter().filter(|prediction| !prediction.agrees).count();
+    let report = Report {
+        primitive: side.is_primitive(),
+        open_strip_loses_one_a_column: OPEN.potentials().is_some(),
+        lossless_squares_are_codes: {
+            let (window, margin) = WINDOW;
+            window.middles(margin) == window.codes(margin) && window.neighbours_agree(margin)
+        },
+        side_polynomial: polynomial.to_string(),
+        rectangle_polynomial: rectangles.recurrence().to_string(),
+        square_polynomial: polynomial.products(4).to_string(),
+        side_rate: polynomial.positive_root(1, DECIMALS),
+        square_rate: polynomial.positive_root(4, DECIMALS),
+        states: side.states,
+        matrix: side.matrix,
+        number,
+        predictions,
+    };
+    if context.json {
+        files::print_json(&report)?;
+    } else {
+        files::print(words(&report).as_bytes())?;
+    }
+    if wrong > 0 {
+        return Err(Failure::Negative(format!("{wrong} counted numbers are not what the recurrence predicts")));
+    }
+    Ok(())
+}
+
+fn known(ledger: &Ledger, polynomial: &Polynomial) -> Result<Rectangles, Failure> {
+    let mut rectangles = Rectangles::new(polynomial);
+    for (index, row) in ledger.all(KIND) {
+        let (width, height) = size::size(index, 1, 10_000)
+            .map_err(|wrong| Failure::Input(format!("the size {index:?} in the file of counts: {wrong}")))?;
+        rectangles.insert(width, height, row[0].clone());
+    }
+    Ok(rectangles)
+}
+
+/// Counts what is missing, then extrapolates.
+fn number(
+    (width, height): (usize, usize),
+    rectangles: &mut Rectangles,
+    ledger: &mut Ledger,
+    context: &Context,
+) -> Result<Number, Failure> {
+    let needed = rectangles.needed(width, height);
+    let mut watch = Watch::new(context);
+    for (place, (w, h)) in needed.iter().enumerate() {
+        let index = format!("{w}x{h}");
+        if ledger.get(KIND, &index).is_some() {
+            continue;
+        }
+        let many = needed.len();
+        let mut observe = |_: usize, _: usize, note: &str| watch.see(place, many, note);
+        let threads = NonZeroUsize::new(context.threads).unwrap_or(NonZeroUsize::MIN);
+        let counted = optimal_boards(*w, *h, &mut Work { threads, observe: &mut observe });
+        let boards = counted.map_err(|error| match error {
+            SequenceError::Stopped => Failure::Interrupted,
+            error => Failure::input(error),
+        })?;
+        ledger.put(KIND, &index, vec![boards.boards.clone()])?;
+        rectangles.insert(*w, *h, boards.boards);
+    }
+    let boards = rectangles.number(width, height).map_err(Failure::input)?;
+    Ok(Number { width, height, boards: boards.to_string(), counts: needed.len() })
+}
+
+fn checked(prediction: Prediction) -> Checked {
+    let Prediction { width, height, counted, predicted } = prediction;
+    let agrees = counted == predicted;
+    Checked { width, height, counted: counted.to_string(), predicted: predicted.to_string(), agrees }
+}
+
+fn words(report: &Report) -> String {
+    let yes = |is: bool| if is { "yes" } else { "no" };
+    let mut text = String::from("critical states of an edge (0 stone in need, 1 helped, 2 empty; from the edge down), five columns on:\n");
+    for (state, row) in report.states.iter().zip(&report.matrix) {
+        let row: Vec<String> = row.iter().map(|walks| format!("{walks:3}")).collect();
+        text += &format!("  {state}  {}\n", row.join(""));
+    }
+    text += &format!("some power has no zero: {}\n", yes(report.primitive));
+    text += &format!("ten open rows lose one a column: {}\n", yes(report.open_strip_loses_one_a_column));
+    text += &format!("squares without loss are perfect codes inside: {}\n", yes(report.lossless_squares_are_codes));
+    text += &format!("characteristic polynomial, zeros left out:\n  {}\n", report.side_polynomial);
+    text += &format!("one side longer by five lines a step:\n  {}\n", report.rectangle_polynomial);
+    text += &format!("squares, by five lines a step:\n  {}\n", report.square_polynomial);
+    if let (Some(side), Some(square)) = (&report.side_rate, &report.square_rate) {
+        text += &format!("an edge of five points more multiplies the number by {side}\n");
+        text += &format!("a square of five lines more by {square}\n");
+    }
+    if !report.predictions.is_empty() {
+        let agree = report.predictions.iter().filter(|prediction| prediction.agrees).count();
+        text += &format!("{agree} of {} counts that the recurrence predicts agree\n", report.predictions.len());
+        for wrong in report.predictions.iter().filter(|prediction| !prediction.agrees) {
+            let Checked { width, height, counted, predicted, .. } = wrong;
+            text += &format!("  {width}x{height}: counted {counted}, predicted {predicted}\n");
+        }
+    }
+    if let Some(Number { width, height, boards, counts }) = &report.number {
+        let how = if *counts == 1 { "counted".to_string() } else { format!("by the recurrence from {counts} counts") };
+        text += &format!("{width}x{height}, {how}: {boards} optimal boards\n");
+    }
+    text
+}

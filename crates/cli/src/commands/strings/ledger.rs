@@ -1,0 +1,109 @@
+//! Numbers that took long, kept in a file line by line, so that work which was stopped goes on where it was.
+
+use std::collections::BTreeMap;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use ishi_grid::sequences::BigUint;
+
+use crate::context::Failure;
+use crate::files;
+
+/// What was computed, by kind and index: a line each, `boards 20x25 4192532450`.
+pub struct Ledger {
+    /// Nothing if the numbers are not kept.
+    path: Option<PathBuf>,
+    rows: BTreeMap<(String, String), Vec<BigUint>>,
+}
+
+impl Ledger {
+    /// Reads the file, if there is one; without a path numbers are kept for this run only.
+    pub fn open(path: Option<&Path>) -> Result<Ledger, Failure> {
+        let mut ledger = Ledger { path: path.map(Path::to_path_buf), rows: BTreeMap::new() };
+        if let Some(path) = path.filter(|path| path.exists()) {
+            ledger.read(path)?;
+        }
+        Ok(ledger)
+    }
+
+    /// Takes in the numbers of a file.
+    pub fn read(&mut self, path: &Path) -> Result<(), Failure> {
+        let bytes = files::read(path)?;
+        let text = String::from_utf8_lossy(&bytes);
+        for (number, line) in text.lines().enumerate() {
+            if line.starts_with('#') || line.trim().is_empty() {
+                continue;
+            }
+            let (key, row) = parse(line).ok_or_else(|| {
+                Failure::Input(format!(
+                    "{}, line {}: must be a kind, an index and whole numbers, such as \"boards 20x25 4192532450\", not {line:?}",
+                    path.display(),
+                    number + 1
+                ))
+            })?;
+            self.rows.insert(key, row);
+        }
+        Ok(())
+    }
+
+    /// The numbers of an index, if they are known.
+    pub fn get(&self, kind: &str, index: &str) -> Option<&[BigUint]> {
+        self.rows.get(&(kind.to_string(), index.to_string())).map(Vec::as_slice)
+    }
+
+    /// All indices of a kind, with their numbers.
+    pub fn all<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = (&'a str, &'a [BigUint])> {
+        let of_kind = self.rows.iter().filter(move |((found, _), _)| found == kind);
+        of_kind.map(|((_, index), row)| (index.as_str(), row.as_slice()))
+    }
+
+    /// Takes note, in the file at once.
+    pub fn put(&mut self, kind: &str, index: &str, row: Vec<BigUint>) -> Result<(), Failure> {
+        if let Some(path) = &self.path {
+            let numbers: Vec<String> = row.iter().map(ToString::to_string).collect();
+            let line = format!("{kind} {index} {}\n", numbers.join(" "));
+            let file = OpenOptions::new().create(true).append(true).open(path);
+            file.and_then(|mut file| file.write_all(line.as_bytes()))
+                .map_err(|error| Failure::outside(format!("cannot write {}: {error}", path.display())))?;
+        }
+        self.rows.insert((kind.to_string(), index.to_string()), row);
+        Ok(())
+    }
+}
+
+fn parse(line: &str) -> Option<((String, String), Vec<BigUint>)> {
+    let mut words = line.split_whitespace();
+    let key = (words.next()?.to_string(), words.next()?.to_string());
+    let row: Option<Vec<BigUint>> = words.map(|word| word.parse().ok()).collect();
+    row.filter(|row| !row.is_empty()).map(|row| (key, row))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_put_is_there_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("numbers.txt");
+        let mut ledger = Ledger::open(Some(&path)).unwrap();
+        ledger.put("boards", "3x3", vec![10u32.into()]).unwrap();
+        ledger.put("rows", "2", vec![1u32.into(), 24u32.into()]).unwrap();
+        let again = Ledger::open(Some(&path)).unwrap();
+        assert_eq!(again.get("boards", "3x3"), Some(&[BigUint::from(10u32)][..]));
+        assert_eq!(again.all("rows").map(|(index, row)| (index, row.len())).collect::<Vec<_>>(), [("2", 2)]);
+        assert_eq!(again.get("boards", "4x4"), None);
+    }
+
+    #[test]
+    fn a_wrong_line_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("numbers.txt");
+        for wrong in ["boards", "boards 3x3", "boards 3x3 ten", "boards 3x3 -1"] {
+            std::fs::write(&path, format!("# a remark\n{wrong}\n")).unwrap();
+            let Err(Failure::Input(message)) = Ledger::open(Some(&path)) else { panic!("{wrong}") };
+            assert!(message.contains("line 2") && message.contains(wrong), "{message}");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! `ishi strings oeis`: b-files and texts for the On-Line Encyclopedia of Integer Sequences.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::Args;
+use ishi_grid::sequences::{Sequence, SequenceError, Terms, Work};
+use serde::Serialize;
+
+use super::ledger::Ledger;
+use super::work::Watch;
+use crate::context::{Context, Failure};
+use crate::files;
+
+const HELP: &str = "\
+Examples:
+  ishi strings oeis --list                                  the sequences
+  ishi strings oeis out                                     all of them, as far as minutes go
+  ishi strings oeis out --sequence optimal-boards --to 64   one, further
+  ishi strings oeis out --to 6 --json
+
+OUT gets a b-file for each sequence (b347632.txt; a sequence without a number: b-NAME.txt), beside it NAME.txt
+with what an editor asks for, and terms.txt with every term as soon as it is known. After Ctrl-C, or
+to go further, the same command goes on from there.";
+
+/// Where terms are kept.
+const KEPT: &str = "terms.txt";
+
+/// Writes integer sequences.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct OeisArgs {
+    /// Folder to write into; it is made if it is not there
+    #[arg(value_name = "OUT", required_unless_present = "list")]
+    out: Option<PathBuf>,
+    /// Only this sequence; may be given several times
+    #[arg(long = "sequence", value_name = "NAME", value_parser = sequence)]
+    sequences: Vec<Sequence>,
+    /// Last index (for tables: last row); if not given, what takes minutes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=127))]
+    to: Option<u16>,
+    /// Only list the sequences
+    #[arg(long, conflicts_with_all = ["sequences", "to", "out"])]
+    list: bool,
+}
+
+fn sequence(name: &str) -> Result<Sequence, String> {
+    Sequence::of_name(name).ok_or_else(|| {
+        let names: Vec<&str> = Sequence::ALL.iter().map(|sequence| sequence.entry().name).collect();
+        format!("must be one of {}", names.join(", "))
+    })
+}
+
+#[derive(Serialize)]
+struct Row {
+    sequence: &'static str,
+    /// The encyclopedia's number; nothing for a new one.
+    number: Option<&'static str>,
+    title: &'static str,
+    first: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    b_file: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_term: Option<String>,
+}
+
+/// Computes and writes.
+pub fn run(args: &OeisArgs, context: &Context) -> Result<(), Failure> {
+    let Some(out) = &args.out else { return list(context) };
+    std::fs::create_dir_all(out)
+        .map_err(|error| Failure::outside(format!("cannot make the folder {}: {error}", out.display())))?;
+    let mut ledger = Ledger::open(Some(&out.join(KEPT)))?;
+    let sequences = if args.sequences.is_empty() { &Sequence::ALL[..] } else { &args.sequences };
+    let mut rows = Vec::new();
+    for sequence in sequences {
+        let entry = sequence.entry();
+        let last = args.to.map_or(entry.usual_last, usize::from).max(entry.offset);
+        let mut rows_of_sequence = Vec::new();
+        let ended = terms(*sequence, last, &mut ledger, context, &mut rows_of_sequence);
+        let terms = Terms { sequence: *sequence, rows: rows_of_sequence };
+        if !terms.rows.is_empty() {
+            files::write(&out.join(entry.b_file_name()), terms.b_file().as_bytes(), true)?;
+            let text = out.join(format!("{}.txt", entry.name));
+            files::write(&text, terms.for_editors().as_bytes(), true)?;
+        }
+        ended?;
+        rows.push(Row {
+            last: Some(terms.last()),
+            b_file: Some(entry.b_file_name()),
+            last_term: terms.rows.iter().flatten().next_back().map(ToString::to_string),
+            ..row(*sequence)
+        });
+    }
+    report(&rows, context)
+}
+
+fn terms(
+    sequence: Sequence,
+    last: usize,
+    ledger: &mut Ledger,
+    context: &Context,
+    rows: &mut Vec<Vec<ishi_grid::sequences::BigUint>>,
+) -> Result<(), Failure> {
+    let entry = sequence.entry();
+    let mut watch = Watch::new(context);
+    for n in entry.offset..=last {
+        let index = n.to_string();
+        if let Some(known) = ledger.get(entry.name, &index) {
+            rows.push(known.to_vec());
+            continue;
+        }
+        let mut observe = |done: usize, all: usize, note: &str| {
+            watch.see(done, all, &format!("{} {n} of {last}, {note}", entry.name))
+        };
+        let threads = NonZeroUsize::new(context.threads).unwrap_or(NonZeroUsize::MIN);
+        let row = sequence.row(n, &mut Work { threads, observe: &mut observe }).map_err(|error| match error {
+            SequenceError::Stopped => Failure::Interrupted,
+            error => Failure::Input(format!("{}, n = {n}: {error}; the terms before are written", entry.name)),
+        })?;
+        ledger.put(entry.name, &index, row.clone())?;
+        rows.push(row);
+    }
+    Ok(())
+}
+
+fn row(sequence: Sequence) -> Row {
+    let entry = sequence.entry();
+    Row {
+        sequence: entry.name,
+        number: entry.number,
+        title: entry.title,
+        first: entry.offset,
+        last: None,
+        b_file: None,
+        last_term: None,
+    }
+}
+
+fn list(context: &Context) -> Result<(), Failure> {
+    let rows: Vec<Row> = Sequence::ALL.into_iter().map(row).collect();
+    report(&rows, context)
+}
+
+fn report(rows: &[Row], context: &Context) -> Result<(), Failure> {
+    if context.json {
+        return files::print_json(&rows);
+    }
+    let mut text = String::new();
+    for row in rows {
+        text += &format!("{:22} {:8} {}\n", row.sequence, row.number.unwrap_or("new"), row.title);
+        if let (Some(last), Some(file), Some(term)) = (row.last, &row.b_file, &row.last_term) {
+            text += &format!("{:22} {file}: {} to {last}, ends with {term}\n", "", row.first);
+        }
+    }
+    files::print(text.as_bytes())
+}
