@@ -62,18 +62,40 @@ fn every_method_writes_what_league_and_match_take() {
     for method in ["individual", "group", "population"] {
         let file = format!("{method}.txt");
         let json: Value =
-            serde_json::from_str(&place.ok(&[&train(&file, method, "4000")[..], &["--json"]].concat())).unwrap();
+            serde_json::from_str(&place.ok(&[&train(&file, method, "4000")[..], &["--json"]].concat()))
+                .unwrap();
         assert_eq!((json["method"].as_str(), json["file"].as_str()), (Some(method), Some(file.as_str())));
         assert!(json["games"].as_u64().unwrap() <= 4000 && json["standard"].as_f64().unwrap() > 0.0);
         let best: Wpc = json["members"][0]["weights"].as_str().unwrap().parse().unwrap();
         let text = place.text(&file);
         assert_eq!(text.parse::<Wpc>().unwrap(), best, "the file is the best-rated player:\n{text}");
-        assert!(text.starts_with(&format!("# learned by ishi othello train wpc --method {method} --set ")), "{text}");
+        assert!(
+            text.starts_with(&format!("# learned by ishi othello train wpc --method {method} --set ")),
+            "{text}"
+        );
     }
-    let league = place.ok(&["othello", "league", "group.txt", "wpc:population.txt", "random", "--games", "50", "--quiet"]);
+    let league = place.ok(&[
+        "othello",
+        "league",
+        "group.txt",
+        "wpc:population.txt",
+        "random",
+        "--games",
+        "50",
+        "--quiet",
+    ]);
     assert!(league.contains("group") && league.contains("population"), "{league}");
     let played: Value = serde_json::from_str(&place.ok(&[
-        "match", "--game", "othello", "wpc:group.txt", "wpc:individual.txt", "--pairs", "5", "--no-db", "--json", "--quiet",
+        "match",
+        "--game",
+        "othello",
+        "wpc:group.txt",
+        "wpc:individual.txt",
+        "--pairs",
+        "5",
+        "--no-db",
+        "--json",
+        "--quiet",
     ]))
     .unwrap();
     let shown = played.to_string();
@@ -110,7 +132,9 @@ fn a_run_that_is_stopped_goes_on_from_its_checkpoint() {
 #[test]
 fn ctrl_c_keeps_what_is_learned() {
     let place = Place::new();
-    let args = [&train("long.txt", "individual", "100000000")[..], &["--checkpoint", "run.json", "--every", "500"]].concat();
+    let args =
+        [&train("long.txt", "individual", "100000000")[..], &["--checkpoint", "run.json", "--every", "500"]]
+            .concat();
     let mut child = place.command(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     wait_for(&place.path("run.json"));
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
@@ -147,7 +171,9 @@ fn mistakes_are_named() {
         let (found, error) = place.refused(&[&train[..], args].concat());
         assert!(found == Some(code) && error.contains(message), "{args:?}: {found:?} {error}");
     }
-    for (player, message) in [("wpc:two.txt", "with 2 weights"), ("wpc:none.txt", "none.txt"), ("wpc:", "write wpc:FILE")] {
+    for (player, message) in
+        [("wpc:two.txt", "with 2 weights"), ("wpc:none.txt", "none.txt"), ("wpc:", "write wpc:FILE")]
+    {
         let (code, error) = place.refused(&["match", "--game", "othello", player, "othello-wpc", "--no-db"]);
         assert!(matches!(code, Some(3 | 4)) && error.contains(message), "{player}: {code:?} {error}");
     }

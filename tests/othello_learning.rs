@@ -93,7 +93,14 @@ fn the_report_has_the_papers_figures_and_tables() {
         .iter()
         .map(|c| c["figure"]["key"].as_str().unwrap())
         .collect();
-    for key in ["individual.previous", "individual.late", "group.top", "group.top-sd", "group.top-rank", "figure-7.higher"] {
+    for key in [
+        "individual.previous",
+        "individual.late",
+        "group.top",
+        "group.top-sd",
+        "group.top-rank",
+        "figure-7.higher",
+    ] {
         assert!(keys.contains(&key), "{key} of {keys:?}");
     }
     for comparison in json["comparisons"].as_array().unwrap() {
@@ -103,11 +110,27 @@ fn the_report_has_the_papers_figures_and_tables() {
     shares_stay_between_0_and_1(&json);
     let folder = place.path(NAME).join("results/quick");
     let page = std::fs::read_to_string(folder.join("report.html")).unwrap();
-    for text in ["Figure 5", "Figure 6", "Figure 7", "Tables 1 and 2", "Table 3", "Table 4", "Readings", "Ratings of equal players"] {
+    for text in [
+        "Figure 5",
+        "Figure 6",
+        "Figure 7",
+        "Tables 1 and 2",
+        "Table 3",
+        "Table 4",
+        "Readings",
+        "Ratings of equal players",
+    ] {
         assert!(page.contains(text), "{text}");
     }
     assert!(!page.contains("0 of 0 figures"), "every figure of the paper can be judged or says why not");
-    let plots = ["figure-5", "figure-5-mean", "figure-6-rating", "figure-6-standard", "figure-7", "population-standard"];
+    let plots = [
+        "figure-5",
+        "figure-5-mean",
+        "figure-6-rating",
+        "figure-6-standard",
+        "figure-7",
+        "population-standard",
+    ];
     for plot in plots {
         assert!(folder.join(format!("{plot}.svg")).is_file(), "{plot}");
     }
@@ -121,7 +144,10 @@ fn shares_stay_between_0_and_1(json: &Value) {
     for finding in findings.chain(others) {
         let key = finding["key"].as_str().unwrap();
         let Some(interval) = finding["interval"].as_array() else { continue };
-        if [".successes", ".late", ".highest", ".top", ".mean", ".previous", ".final"].iter().any(|end| key.ends_with(end)) {
+        if [".successes", ".late", ".highest", ".top", ".mean", ".previous", ".final"]
+            .iter()
+            .any(|end| key.ends_with(end))
+        {
             let [low, high] = [0, 1].map(|end| interval[end].as_f64().unwrap());
             let value = finding["value"].as_f64().unwrap();
             assert!(0.0 <= low && low <= value && value <= high && high <= 1.0, "{finding}");

@@ -47,7 +47,8 @@ mod tests {
             format!("wpc:{}", path.display())
         };
         assert_eq!(catalog_spec("othello:level=3").unwrap(), "othello:level=3");
-        let ten = file("ten.txt", "# No. 1\n1 -0.25 0.1 0.05 -0.25 0.01 0.01 0.05 0.02 0.5\n# No. 2: 1 2 3\n");
+        let ten =
+            file("ten.txt", "# No. 1\n1 -0.25 0.1 0.05 -0.25 0.01 0.01 0.05 0.02 0.5\n# No. 2: 1 2 3\n");
         let spec = "othello-wpc:weights=1 -0.25 0.1 0.05 -0.25 0.01 0.01 0.05 0.02 0.5";
         assert_eq!(catalog_spec(&ten).unwrap(), spec);
         let error = |text: &str| match catalog_spec(text) {

@@ -270,7 +270,9 @@ impl WpcArgs {
             ("--hold", run.hold.is_some()),
         ];
         let of_evolution = [("--set", self.set.is_some()), ("--members", self.members.is_some())];
-        let given = |options: &[(&'static str, bool)]| options.iter().find(|(_, given)| *given).map(|(name, _)| *name);
+        let given = |options: &[(&'static str, bool)]| {
+            options.iter().find(|(_, given)| *given).map(|(name, _)| *name)
+        };
         let wrong = |option: &str, of: &str, instead: &str| {
             Err(Failure::input(format!("{option} is an option of {of}: leave it out, or {instead}")))
         };

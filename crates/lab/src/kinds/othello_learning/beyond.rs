@@ -92,7 +92,9 @@ impl Population {
             let dice = options.dice(seed.child("children", 0), number, 0);
             let results: Vec<Vec<i8>> = (0..)
                 .zip(members)
-                .map(|(place, member)| play(options, child, member, dice.child("member", place), options.games))
+                .map(|(place, member)| {
+                    play(options, child, member, dice.child("member", place), options.games)
+                })
                 .collect();
             values.push(rating::candidate(options, &ratings, &results));
         }

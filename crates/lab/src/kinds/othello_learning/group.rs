@@ -94,7 +94,16 @@ impl Group {
         let standard = scores.clone().sum::<f64>() / state.members.len() as f64;
         let best = scores.reduce(f64::max);
         let top = Some(state.top);
-        Ok(Point { k: state.k, games: state.games, success: admitted, previous: None, standard, best, top, rating })
+        Ok(Point {
+            k: state.k,
+            games: state.games,
+            success: admitted,
+            previous: None,
+            standard,
+            best,
+            top,
+            rating,
+        })
     }
 
     /// A new member, a league among all, and the lowest leaves a group that is too large.
@@ -193,8 +202,7 @@ impl Learner for Group {
     }
 
     fn members(&self) -> Vec<Learned> {
-        let learned =
-            |member: &Rated| Learned { point: member.point.clone(), rating: Some(member.rating) };
+        let learned = |member: &Rated| Learned { point: member.point.clone(), rating: Some(member.rating) };
         self.state.members.iter().map(learned).collect()
     }
 }

@@ -192,8 +192,8 @@ mod tests {
     use serde_json::json;
 
     use super::super::options::{
-        Adaptation, Advance, AfterFailure, Child, Dice, FirstPlayer, LeagueStart, Leaves, Moving, Order, ParentValue, Rating,
-        Restart, SuccessFrom, WeightBounds,
+        Adaptation, Advance, AfterFailure, Child, Dice, FirstPlayer, LeagueStart, Leaves, Moving, Order,
+        ParentValue, Rating, Restart, SuccessFrom, WeightBounds,
     };
     use super::*;
 

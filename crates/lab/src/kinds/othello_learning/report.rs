@@ -28,7 +28,8 @@ pub(super) fn body(all: &[(&Run, Vec<Trial>)], luck_of_ratings: Option<&[Spread]
     }
     let find = |name: &str| all.iter().find(|(run, _)| run.name == name).map(|(run, t)| (*run, t.as_slice()));
     let (individual, group) = (find(INDIVIDUAL), find(GROUP));
-    let options = |run: Option<paper::Runs<'_>>| run.map_or_else(Options::default, |(run, _)| run.options.clone());
+    let options =
+        |run: Option<paper::Runs<'_>>| run.map_or_else(Options::default, |(run, _)| run.options.clone());
     let (one, many) = (options(individual), options(group));
     body.findings.extend(findings::costs(&one, &many));
     body.sections.push(paper::conditions(&one, &many));
@@ -89,7 +90,8 @@ fn group_table(trials: &[Trial], with_paper: bool) -> Table {
         let of = |value: fn(&Measured) -> f64| trial.members().iter().map(value);
         let average = |value| number(mean(of(value)).unwrap_or(f64::NAN), 3);
         let best_rated = trial.by_rating().first().copied();
-        let text = |value: Option<f64>, decimals| value.map_or(String::new(), |value| number(value, decimals));
+        let text =
+            |value: Option<f64>, decimals| value.map_or(String::new(), |value| number(value, decimals));
         table.row([
             trial.seed.to_string(),
             number(trial.games as f64 / 1e6, 2),

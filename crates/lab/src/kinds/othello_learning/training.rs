@@ -71,8 +71,9 @@ impl FromStr for Settings {
     fn from_str(text: &str) -> Result<Settings, String> {
         let mut table = serde_json::Map::new();
         for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-            let (key, value) =
-                part.split_once('=').ok_or_else(|| format!("{part:?}: write KEY=VALUE, such as rating=likelihood"))?;
+            let (key, value) = part
+                .split_once('=')
+                .ok_or_else(|| format!("{part:?}: write KEY=VALUE, such as rating=likelihood"))?;
             let (key, value) = (key.trim(), value.trim());
             // A number is one; all else is a word.
             let value = value.parse::<Value>().ok().filter(Value::is_number).unwrap_or_else(|| json!(value));
@@ -227,7 +228,8 @@ impl Training {
             populations: self.populations,
             state: self.learner.checkpoint()?,
         };
-        serde_json::to_string(&kept).map_err(|error| LabError::Statistics(format!("a run cannot be kept: {error}")))
+        serde_json::to_string(&kept)
+            .map_err(|error| LabError::Statistics(format!("a run cannot be kept: {error}")))
     }
 
     /// The players that learning has come to, the best-rated first.

@@ -40,7 +40,9 @@ impl Plan<'_> {
         let mut training = self.begin(context)?;
         let done = self.learn(&mut training, context)?;
         let players = training.players();
-        let Some(best) = players.first() else { return Err(Failure::outside("learning has come to no player")) };
+        let Some(best) = players.first() else {
+            return Err(Failure::outside("learning has come to no player"));
+        };
         files::write(self.out, self.text(&training, &players).as_bytes(), self.force)?;
         let written = self.write_members(&players)?;
         let [standard, random] =
@@ -63,7 +65,9 @@ impl Plan<'_> {
         let first = folder.join(member_file(1));
         if first.exists() {
             let first = first.display();
-            return Err(Failure::input(format!("{first} exists: give another folder, or --force to replace it")));
+            return Err(Failure::input(format!(
+                "{first} exists: give another folder, or --force to replace it"
+            )));
         }
         Ok(())
     }
@@ -145,7 +149,8 @@ impl Plan<'_> {
 
     fn write_members(&self, players: &[Pupil]) -> Result<Vec<PathBuf>, Failure> {
         let Some(folder) = self.members else { return Ok(Vec::new()) };
-        let failed = |error| Failure::outside(format!("cannot make the folder {}: {error}", folder.display()));
+        let failed =
+            |error| Failure::outside(format!("cannot make the folder {}: {error}", folder.display()));
         std::fs::create_dir_all(folder).map_err(failed)?;
         let mut written = Vec::new();
         for (number, pupil) in (1..).zip(players) {
@@ -164,7 +169,8 @@ fn member_file(number: usize) -> String {
 
 /// What is told on the way.
 fn note(training: &Training) -> String {
-    let standard = training.standard().map_or(String::new(), |score| format!(", {score:.3} against the standard"));
+    let standard =
+        training.standard().map_or(String::new(), |score| format!(", {score:.3} against the standard"));
     format!("k {}{standard}", training.populations())
 }
 
@@ -203,7 +209,8 @@ impl Report<'_> {
 
     fn json(&self, context: &Context) -> Value {
         let Report { plan, training, players, standard, random, written } = self;
-        let member = |pupil: &Pupil| json!({ "weights": pupil.wpc.to_string().trim_end(), "rating": pupil.rating });
+        let member =
+            |pupil: &Pupil| json!({ "weights": pupil.wpc.to_string().trim_end(), "rating": pupil.rating });
         json!({
             "file": plan.out,
             "method": plan.way.to_string(),

@@ -50,15 +50,24 @@ impl Figures<'_> {
     }
 
     fn of_curve(&mut self, curve: Curve, whose: &str) -> Result<(), LabError> {
-        self.add("late", &format!("{whose} against the standard, mean of the second half"), Scale::Share, |trial| {
-            trial.late(trial.games, curve)
-        })?;
-        self.add("highest", &format!("{whose} against the standard, highest point"), Scale::Share, |trial| {
-            trial.highest(curve)
-        })?;
-        self.add("change", &format!("{whose}: change from one to the next, second half"), Scale::Positive, |trial| {
-            trial.change(curve)
-        })
+        self.add(
+            "late",
+            &format!("{whose} against the standard, mean of the second half"),
+            Scale::Share,
+            |trial| trial.late(trial.games, curve),
+        )?;
+        self.add(
+            "highest",
+            &format!("{whose} against the standard, highest point"),
+            Scale::Share,
+            |trial| trial.highest(curve),
+        )?;
+        self.add(
+            "change",
+            &format!("{whose}: change from one to the next, second half"),
+            Scale::Positive,
+            |trial| trial.change(curve),
+        )
     }
 
     fn of_individual(&mut self) -> Result<(), LabError> {
@@ -80,18 +89,24 @@ impl Figures<'_> {
         self.add("best", "best of the members against the standard", Scale::Share, |trial| {
             scores(trial).into_iter().reduce(f64::max)
         })?;
-        self.add("champion", "winner of a longer league of the members against the standard", Scale::Share, |trial| {
-            trial.champion().map(|member| member.standard)
-        })?;
+        self.add(
+            "champion",
+            "winner of a longer league of the members against the standard",
+            Scale::Share,
+            |trial| trial.champion().map(|member| member.standard),
+        )?;
         self.add("random", "members at the end against random moves", Scale::Share, |trial| {
             mean(trial.members().iter().map(|member| member.random))
         })?;
         self.of_rated()?;
         let rated = self.trials.iter().any(|trial| trial.points.iter().any(|point| point.top.is_some()));
         if rated { self.of_curve(top, "best-rated member") } else { self.of_curve(standard, "members") }?;
-        self.add("members-late", "members against the standard, mean of the second half", Scale::Share, |trial| {
-            trial.late(trial.games, standard)
-        })?;
+        self.add(
+            "members-late",
+            "members against the standard, mean of the second half",
+            Scale::Share,
+            |trial| trial.late(trial.games, standard),
+        )?;
         if self.run.method == Method::Group { self.of_populations() } else { Ok(()) }
     }
 
@@ -99,9 +114,12 @@ impl Figures<'_> {
     fn of_rated(&mut self) -> Result<(), LabError> {
         let of = |place: usize| move |trial: &Trial| trial.by_rating().get(place).map(|m| m.standard);
         self.add("top", "best-rated member against the standard", Scale::Share, of(0))?;
-        self.add("top-sd", "best-rated member: deviation over series of N games", Scale::Positive, |trial| {
-            trial.by_rating().first().map(|m| m.series_sd)
-        })?;
+        self.add(
+            "top-sd",
+            "best-rated member: deviation over series of N games",
+            Scale::Positive,
+            |trial| trial.by_rating().first().map(|m| m.series_sd),
+        )?;
         self.decimals(4);
         let members = self.trials.iter().map(|trial| trial.members().len()).max().unwrap_or(1);
         for (place, key, what) in [(0, "top-rank", "best-rated"), (1, "second-rank", "second by rating")] {
@@ -150,13 +168,29 @@ pub(super) fn costs(individual: &Options, group: &Options) -> Vec<Finding> {
     vec![
         finding("individual.player", "a player of individual learning", own),
         finding("individual.generation", "NP of them", individual.population as u64 * own),
-        finding("individual.population", "a first population and Tmax generations", generations(individual) * own),
+        finding(
+            "individual.population",
+            "a first population and Tmax generations",
+            generations(individual) * own,
+        ),
         finding("group.player.least", "a player in a group of one", group.games),
         finding("group.player.most", "a player in a group of Gmax", most * group.games),
         finding("group.generation.least", "NP of them, group of one", group.population as u64 * group.games),
-        finding("group.generation.most", "NP of them, group of Gmax", group.population as u64 * most * group.games),
-        finding("group.population.least", "first population and Tmax generations, group of one", generations(group) * group.games),
-        finding("group.population.most", "first population and Tmax generations, group of Gmax", generations(group) * most * group.games),
+        finding(
+            "group.generation.most",
+            "NP of them, group of Gmax",
+            group.population as u64 * most * group.games,
+        ),
+        finding(
+            "group.population.least",
+            "first population and Tmax generations, group of one",
+            generations(group) * group.games,
+        ),
+        finding(
+            "group.population.most",
+            "first population and Tmax generations, group of Gmax",
+            generations(group) * most * group.games,
+        ),
         finding("group.league.least", "a league of two", league(2)),
         finding("group.league.most", "the largest league", league(largest)),
     ]

@@ -95,7 +95,8 @@ pub(super) fn figure_6((run, trials): Runs<'_>) -> Section {
         let title = "Figure 6, thin: rating of the population's best";
         let series = [of_ratings("population's best, seed 1", first)];
         blocks.extend(plot("figure-6-rating", [title, "rating"], series, bands));
-        let series = [of_trial("best-rated, seed 1", first, top), over_trials("mean of the seeds", trials, top)];
+        let series =
+            [of_trial("best-rated, seed 1", first, top), over_trials("mean of the seeds", trials, top)];
         let bands = vec![curves::band("paper: No. 6 at 55 million games", TOP[0], TOP[0])];
         let title = "Figure 6, thick: best-rated of the group against the standard";
         blocks.extend(plot("figure-6-standard", [title, "score"], series, bands));
@@ -105,7 +106,11 @@ pub(super) fn figure_6((run, trials): Runs<'_>) -> Section {
 }
 
 /// Figure 7: both methods against the standard.
-pub(super) fn figure_7(individual: Runs<'_>, group: Runs<'_>, findings: &mut Vec<Finding>) -> Result<Section, LabError> {
+pub(super) fn figure_7(
+    individual: Runs<'_>,
+    group: Runs<'_>,
+    findings: &mut Vec<Finding>,
+) -> Result<Section, LabError> {
     let both = [
         of_first("individual, seed 1", individual.1, standard),
         of_first("group, seed 1", group.1, top),
@@ -128,7 +133,9 @@ pub(super) fn figure_7(individual: Runs<'_>, group: Runs<'_>, findings: &mut Vec
         ("figure-7.steadier", "change from one to the next", |trial, curve| trial.change(curve), false),
     ];
     for (key, what, value, group_higher) in rows {
-        let of = |trials: &[Trial], curve| trials.iter().filter_map(|trial| value(trial, curve)).collect::<Vec<_>>();
+        let of = |trials: &[Trial], curve| {
+            trials.iter().filter_map(|trial| value(trial, curve)).collect::<Vec<_>>()
+        };
         let (own, other) = (of(individual.1, standard), of(group.1, top));
         let sign = if group_higher { 1.0 } else { -1.0 };
         let differences: Vec<f64> = own.iter().zip(&other).map(|(i, g)| sign * (g - i)).collect();
@@ -160,7 +167,21 @@ pub(super) fn tables_3_and_4((run, trials): Runs<'_>) -> Result<Vec<Section>, La
 
 fn table_3(run: &Run, trials: &[Trial]) -> Section {
     let mut table = Table::new([
-        "seed", "No.", "#a", "#b", "#c", "#d", "#e", "#f", "#g", "#h", "#i", "#j", "#rating", "paper: No., weights", "paper: rating",
+        "seed",
+        "No.",
+        "#a",
+        "#b",
+        "#c",
+        "#d",
+        "#e",
+        "#f",
+        "#g",
+        "#h",
+        "#i",
+        "#j",
+        "#rating",
+        "paper: No., weights",
+        "paper: rating",
     ]);
     for trial in trials {
         for (number_of, member) in (1..).zip(trial.members()) {
@@ -222,7 +243,9 @@ fn table_4(run: &Run, trials: &[Trial]) -> Result<Section, LabError> {
             row.push(cell.map_or(String::new(), |cell| number(cell.mean, decimals)));
             if with_interval {
                 let interval = cell.and_then(|cell| cell.interval);
-                let text = |[low, high]: [f64; 2]| format!("{} to {}", number(low, decimals), number(high, decimals));
+                let text = |[low, high]: [f64; 2]| {
+                    format!("{} to {}", number(low, decimals), number(high, decimals))
+                };
                 row.push(interval.map_or(String::new(), text));
             }
         }
@@ -245,12 +268,19 @@ fn table_4(run: &Run, trials: &[Trial]) -> Result<Section, LabError> {
 
 fn members(trials: &[Trial]) -> Table {
     let mut table = Table::new([
-        "seed", "No.", "#rating", "#rank by rating", "#against the standard", "#deviation of a series", "#rank against the standard",
+        "seed",
+        "No.",
+        "#rating",
+        "#rank by rating",
+        "#against the standard",
+        "#deviation of a series",
+        "#rank against the standard",
     ]);
     for trial in trials {
         let order = trial.by_rating();
         for (number_of, member) in (1..).zip(trial.members()) {
-            let place = order.iter().position(|other| std::ptr::eq(*other, member)).map_or(0, |place| place + 1);
+            let place =
+                order.iter().position(|other| std::ptr::eq(*other, member)).map_or(0, |place| place + 1);
             table.row([
                 trial.seed.to_string(),
                 number_of.to_string(),
@@ -270,7 +300,13 @@ pub(super) fn conditions(individual: &Options, group: &Options) -> Section {
     let mut table = Table::new(["parameter", "paper, individual", "ours", "paper, group", "ours"]);
     let n = |value: f64| value.to_string();
     let rows: [[String; 5]; 11] = [
-        row("Kmax, best players of a run", "200", individual.k_max.to_string(), "200", group.k_max.to_string()),
+        row(
+            "Kmax, best players of a run",
+            "200",
+            individual.k_max.to_string(),
+            "200",
+            group.k_max.to_string(),
+        ),
         row("Tmax, generations", "100", individual.t_max.to_string(), "100", group.t_max.to_string()),
         row("NP, individuals", "20", individual.population.to_string(), "20", group.population.to_string()),
         row("N, games", "S x N = 500", individual.games.to_string(), "50", group.games.to_string()),
@@ -278,14 +314,29 @@ pub(super) fn conditions(individual: &Options, group: &Options) -> Section {
         row("alpha", "1.3", n(individual.alpha), "", String::new()),
         row("Gmax, members", "", String::new(), "10", group.group.to_string()),
         row("admission above", "", String::new(), "1600", n(group.admission)),
-        row("rating at the start, K", "", String::new(), "1500; 32 is called usual", format!("{}; {}", group.start_rating, group.k_factor)),
-        row("F, CR", UNREAD, format!("{}, {}", individual.f, individual.cr), UNREAD, format!("{}, {}", group.f, group.cr)),
+        row(
+            "rating at the start, K",
+            "",
+            String::new(),
+            "1500; 32 is called usual",
+            format!("{}; {}", group.start_rating, group.k_factor),
+        ),
+        row(
+            "F, CR",
+            UNREAD,
+            format!("{}, {}", individual.f, individual.cr),
+            UNREAD,
+            format!("{}, {}", group.f, group.cr),
+        ),
         row("epsilon", "0.1", n(individual.epsilon), "0.1", n(group.epsilon)),
     ];
     rows.into_iter().for_each(|row| table.row(row));
     let text = "The cells of tables 1 and 2 cannot be read; what stands here is what the text of sections 4.1, 4.3, 5.1 and 5.3 says. \
                 Where it says nothing the value is ours: S = 10 series of N = 50 games are 500 games, and 50 is the text's N of group learning.";
-    Section { heading: "Tables 1 and 2: conditions".into(), blocks: vec![Block::Text(text.into()), Block::Table(table)] }
+    Section {
+        heading: "Tables 1 and 2: conditions".into(),
+        blocks: vec![Block::Text(text.into()), Block::Table(table)],
+    }
 }
 
 fn row(name: &str, individual: &str, ours: String, group: &str, ours_too: String) -> [String; 5] {

@@ -22,7 +22,10 @@ pub(super) fn section(all: &[(&Run, Vec<Trial>)]) -> Result<Section, LabError> {
 type Runs<'a> = Vec<(&'a Run, &'a [Trial])>;
 
 fn of<'a>(all: &'a [(&'a Run, Vec<Trial>)], method: Method) -> Runs<'a> {
-    all.iter().filter(|(run, _)| run.method == method).map(|(run, trials)| (*run, trials.as_slice())).collect()
+    all.iter()
+        .filter(|(run, _)| run.method == method)
+        .map(|(run, trials)| (*run, trials.as_slice()))
+        .collect()
 }
 
 fn individual(runs: &Runs<'_>) -> Result<Table, LabError> {
@@ -40,7 +43,9 @@ fn individual(runs: &Runs<'_>) -> Result<Table, LabError> {
     table.row(["paper", "", "1", "50", "", "50 or more", "0.70 to 0.80", "about 0.30"]);
     for (run, trials) in runs {
         let mut row = begin(run, trials);
-        row.push(cell(trials, Scale::Share, |trial| mean(trial.successes().filter_map(|point| point.previous)))?);
+        row.push(cell(trials, Scale::Share, |trial| {
+            mean(trial.successes().filter_map(|point| point.previous))
+        })?);
         row.push(cell(trials, Scale::Share, |trial| trial.late(trial.games, standard))?);
         row.push(base(runs, run, standard)?);
         table.row(row);
@@ -67,7 +72,9 @@ fn group(runs: &Runs<'_>) -> Result<Table, LabError> {
     for (run, trials) in runs {
         let mut row = begin(run, trials);
         let scores = |trial: &Trial| trial.members().iter().map(|member| member.standard).collect::<Vec<_>>();
-        row.push(cell(trials, Scale::Share, |trial| trial.by_rating().first().map(|member| member.standard))?);
+        row.push(cell(trials, Scale::Share, |trial| {
+            trial.by_rating().first().map(|member| member.standard)
+        })?);
         row.push(average(trials, 1, |trial| trial.rank(0)));
         row.push(cell(trials, Scale::Share, |trial| mean(scores(trial).into_iter()))?);
         row.push(cell(trials, Scale::Share, |trial| scores(trial).into_iter().reduce(f64::max))?);

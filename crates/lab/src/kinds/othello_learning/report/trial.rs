@@ -181,7 +181,10 @@ mod tests {
         let plain = interval(&values, Scale::Plain);
         for scale in [Scale::Share, Scale::Positive] {
             let other = interval(&values, scale);
-            assert!((0..2).all(|end| (other[end] - plain[end]).abs() < 1e-4), "{scale:?}: {other:?} {plain:?}");
+            assert!(
+                (0..2).all(|end| (other[end] - plain[end]).abs() < 1e-4),
+                "{scale:?}: {other:?} {plain:?}"
+            );
         }
     }
 
