@@ -130,7 +130,7 @@ impl Plan<'_> {
             let weights = wpc.to_string();
             match place {
                 0 => {
-                    let _ = write!(text, "# No. 1 of {}{rating}\n{weights}", players.len());
+                    let _ = write!(text, "# {}{rating}\n{weights}", self.best(players));
                 }
                 _ => {
                     let weights = weights.trim_end().replace('\n', " ");
@@ -139,6 +139,14 @@ impl Plan<'_> {
             }
         }
         text
+    }
+
+    /// What the player in the file is.
+    fn best(&self, players: &[Pupil]) -> String {
+        match self.way {
+            Way::Individual => "the last winner".to_string(),
+            Way::Group | Way::Population => format!("the best-rated of {}", players.len()),
+        }
     }
 
     /// The settings, as the option has them.
@@ -191,9 +199,9 @@ impl Report<'_> {
         }
         let Report { plan, training, players, standard, random, written } = self;
         let mut text = format!(
-            "{}: the best-rated of {} after {} games by {} learning, seed {}\n",
+            "{}: {} after {} games by {} learning, seed {}\n",
             plan.out.display(),
-            players.len(),
+            plan.best(players),
             training.games(),
             plan.way,
             context.seed

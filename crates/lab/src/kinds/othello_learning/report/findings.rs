@@ -107,6 +107,12 @@ impl Figures<'_> {
             Scale::Share,
             |trial| trial.late(trial.games, standard),
         )?;
+        self.add(
+            "best-change",
+            "best of the members: change from one group to the next, second half",
+            Scale::Positive,
+            |trial| trial.change(|point| point.best),
+        )?;
         if self.run.method == Method::Group { self.of_populations() } else { Ok(()) }
     }
 

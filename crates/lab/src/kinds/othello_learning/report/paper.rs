@@ -119,7 +119,8 @@ pub(super) fn figure_7(
     ];
     let title = "Figure 7: best players of both methods against the standard";
     let text = "The paper's text: the group's players stand higher, and more steadily. Differences are taken seed by seed, over the \
-                second half of the runs; a change is that from one best player to the next.";
+                second half of the runs; a change is that from one best player to the next. The best-rated is chosen by ratings that luck \
+                moves; whether good players stay in the group is told by the finding `group.best-change`.";
     let mut blocks = vec![Block::Text(text.into())];
     let bands = vec![
         curves::band("paper: individual, about 30 %", INDIVIDUAL, INDIVIDUAL),
@@ -133,12 +134,13 @@ pub(super) fn figure_7(
         ("figure-7.steadier", "change from one to the next", |trial, curve| trial.change(curve), false),
     ];
     for (key, what, value, group_higher) in rows {
-        let of = |trials: &[Trial], curve| {
-            trials.iter().filter_map(|trial| value(trial, curve)).collect::<Vec<_>>()
-        };
-        let (own, other) = (of(individual.1, standard), of(group.1, top));
+        // Runs with the same seed begin with the same first player.
+        let both = individual.1.iter().zip(group.1);
+        let pairs: Vec<(f64, f64)> =
+            both.filter_map(|(own, other)| Some((value(own, standard)?, value(other, top)?))).collect();
+        let (own, other): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
         let sign = if group_higher { 1.0 } else { -1.0 };
-        let differences: Vec<f64> = own.iter().zip(&other).map(|(i, g)| sign * (g - i)).collect();
+        let differences: Vec<f64> = pairs.iter().map(|(own, other)| sign * (other - own)).collect();
         let Some(difference) = estimate(&differences, Scale::Plain)? else { continue };
         let finding = Finding {
             key: key.into(),
