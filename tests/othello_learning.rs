@@ -95,25 +95,66 @@ fn the_report_has_the_papers_figures_and_tables() {
         .collect();
     for key in [
         "individual.previous",
-        "individual.standard",
-        "group.mean",
-        "group.best",
-        "group.series-sd",
-        "even.elo.sd",
+        "individual.late",
+        "group.top",
+        "group.top-sd",
+        "group.top-rank",
+        "figure-7.higher",
     ] {
         assert!(keys.contains(&key), "{key} of {keys:?}");
     }
     for comparison in json["comparisons"].as_array().unwrap() {
         assert_ne!(comparison["verdict"], "not-measured", "{comparison}");
+        assert_ne!(comparison["figure"]["place"], "", "{comparison}");
     }
+    shares_stay_between_0_and_1(&json);
     let folder = place.path(NAME).join("results/quick");
     let page = std::fs::read_to_string(folder.join("report.html")).unwrap();
-    for text in ["Figure 5", "Figure 6", "Figure 7", "table 3", "table 4", "Ratings of equal players"] {
+    for text in [
+        "Figure 5",
+        "Figure 6",
+        "Figure 7",
+        "Tables 1 and 2",
+        "Table 3",
+        "Table 4",
+        "Readings",
+        "Ratings of equal players",
+    ] {
         assert!(page.contains(text), "{text}");
     }
-    for plot in ["individual-previous.svg", "individual-standard.svg", "group-standard.svg"] {
-        assert!(folder.join(plot).is_file(), "{plot}");
+    assert!(!page.contains("0 of 0 figures"), "every figure of the paper can be judged or says why not");
+    let plots = [
+        "figure-5",
+        "figure-5-mean",
+        "figure-6-rating",
+        "figure-6-standard",
+        "figure-7",
+        "population-standard",
+    ];
+    for plot in plots {
+        assert!(folder.join(format!("{plot}.svg")).is_file(), "{plot}");
     }
+}
+
+/// Two seeds may differ much: their interval is wide, but no share is below 0 or above 1.
+fn shares_stay_between_0_and_1(json: &Value) {
+    let findings = json["comparisons"].as_array().unwrap().iter().map(|c| &c["finding"]);
+    let others = json["other_findings"].as_array().into_iter().flatten();
+    let mut shares = 0;
+    for finding in findings.chain(others) {
+        let key = finding["key"].as_str().unwrap();
+        let Some(interval) = finding["interval"].as_array() else { continue };
+        if [".successes", ".late", ".highest", ".top", ".mean", ".previous", ".final"]
+            .iter()
+            .any(|end| key.ends_with(end))
+        {
+            let [low, high] = [0, 1].map(|end| interval[end].as_f64().unwrap());
+            let value = finding["value"].as_f64().unwrap();
+            assert!(0.0 <= low && low <= value && value <= high && high <= 1.0, "{finding}");
+            shares += 1;
+        }
+    }
+    assert!(shares > 5);
 }
 
 #[test]

@@ -194,7 +194,10 @@ pub(super) fn go_spec(engine: Option<&str>, level: Option<Level>) -> Result<Stri
 
 fn othello(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
     let engine = match &args.engine {
-        Some(spec) => catalog::create_othello(spec, context.seed).map_err(Failure::input)?,
+        Some(spec) => {
+            let spec = crate::commands::othello::player_file::catalog_spec(spec)?;
+            catalog::create_othello(&spec, context.seed).map_err(Failure::input)?
+        }
         None => args.strength.engine(context)?,
     };
     let spec = engine.spec();

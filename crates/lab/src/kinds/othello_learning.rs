@@ -13,6 +13,7 @@ mod learner;
 mod options;
 mod rating;
 mod report;
+mod training;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -23,8 +24,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toml::Spanned;
 
+pub use self::training::{Pupil, Settings, Training, TrainingParams, Way};
+
 use self::games::{Measured, mean_score, player};
-use self::learner::{Learner, Point, Setting, Step, learner};
+use self::learner::{Learned, Learner, Point, Sample, Setting, Step, learner};
 use self::options::{Method, Options};
 use self::report::Trial;
 use crate::error::LabError;
@@ -88,6 +91,9 @@ struct Block {
     /// Games of learning since the start of the run.
     games: u64,
     points: Vec<Point>,
+    /// Ratings of the population's best between the points.
+    #[serde(default)]
+    ratings: Vec<Sample>,
     /// Nothing is left to do.
     over: bool,
     #[serde(default, skip_serializing_if = "Value::is_null")]
@@ -211,23 +217,24 @@ impl OthelloLearning {
     ) -> Result<Option<Block>, LabError> {
         let (run, number) = self.run_of(task)?;
         if let Some(over) = before.filter(|block| block.over) {
-            return Ok(Some(Block { points: Vec::new(), ..over.clone() }));
+            return Ok(Some(Block { points: Vec::new(), ratings: Vec::new(), ..over.clone() }));
         }
         let block = task.work.spec()["block"].as_u64().unwrap_or(0);
         let until = if block + 1 == run.blocks { u64::MAX } else { (block + 1) * self.block_games };
         let mut learner = self.learner(run, number, before)?;
-        let (mut points, mut over) = (Vec::new(), false);
+        let (mut points, mut ratings, mut over) = (Vec::new(), Vec::new(), false);
         while !over && learner.games() < until {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
             match learner.step()? {
                 Step::Quiet => {}
+                Step::Rating(sample) => ratings.push(sample),
                 Step::Point(point) => points.push(point),
                 Step::Over => over = true,
             }
         }
-        Ok(Some(Block { games: learner.games(), points, over, checkpoint: learner.checkpoint()? }))
+        Ok(Some(Block { games: learner.games(), points, ratings, over, checkpoint: learner.checkpoint()? }))
     }
 
     fn learner(&self, run: &Run, number: u64, before: Option<&Block>) -> Result<Box<dyn Learner>, LabError> {
@@ -238,8 +245,8 @@ impl OthelloLearning {
         let (run, number) = self.run_of(task)?;
         let members = self.learner(run, number, before)?.members();
         let seed = self.seed_of(number).child("final", 0);
-        let measured = |(place, point): (u64, &Vec<f64>)| {
-            Measured::new(&run.options, point, seed.child(&run.name, place), self.final_games)
+        let measured = |(place, member): (u64, &Learned)| {
+            Measured::new(&run.options, member, seed.child(&run.name, place), self.final_games)
         };
         let champion = champion(&run.options, &members, seed.child("league", 0), self.measure_games);
         Ok(Final { members: (0..).zip(&members).map(measured).collect(), champion })
@@ -260,8 +267,8 @@ impl OthelloLearning {
 const EVEN: &str = "even";
 
 /// The place of the member with the highest score against all others.
-fn champion(options: &Options, members: &[Vec<f64>], seed: Seed, games: u64) -> usize {
-    let players: Vec<_> = members.iter().map(|point| player(point)).collect();
+fn champion(options: &Options, members: &[Learned], seed: Seed, games: u64) -> usize {
+    let players: Vec<_> = members.iter().map(|member| player(&member.point)).collect();
     let mut sums = vec![0.0; players.len()];
     for second in 1..players.len() {
         for first in 0..second {
@@ -312,11 +319,15 @@ impl Run {
     }
 
     fn place_in_paper(&self) -> &'static str {
-        match self.name.as_str() {
-            "individual" => " learning (section 4; figures 5 and 6, table 3)",
-            "group" => " learning (section 5; figure 7, table 4)",
-            _ => "",
+        match self.method {
+            Method::Population => " (section 6: the whole group is the population)",
+            _ => " (beyond the paper)",
         }
+    }
+
+    /// Is it no reading of sections 4 and 5?
+    fn is_beyond(&self) -> bool {
+        !matches!(self.method, Method::Individual | Method::Group)
     }
 
     /// What this run is, for readers.
@@ -387,22 +398,14 @@ impl Experiment for OthelloLearning {
     }
 
     fn report(&self, results: &Results) -> Result<Body, LabError> {
-        let mut body = Body::default();
         let mut all = Vec::new();
         for run in &self.runs {
             let trials: Result<Vec<Trial>, LabError> =
                 (1..=run.seeds).map(|number| Trial::read(run, number, results)).collect();
             all.push((run, trials?));
         }
-        body.sections.push(report::overview(&all));
-        for (run, trials) in &all {
-            report::findings(run, trials, &mut body.findings)?;
-            body.sections.push(report::section(run, trials));
-        }
-        if let Some(spreads) = results.get::<Vec<elo::Spread>>(EVEN)? {
-            report::elo_section(&spreads, &mut body);
-        }
-        Ok(body)
+        let luck = results.get::<Vec<elo::Spread>>(EVEN)?;
+        report::body(&all, luck.as_deref())
     }
 }
 

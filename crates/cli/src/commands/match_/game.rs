@@ -5,6 +5,7 @@ use ishi_engines::{Go, Othello};
 use ishi_lab::store::KeptMatches;
 
 use super::options::{MatchArgs, go_referee};
+use crate::commands::othello::player_file::catalog_spec;
 use crate::context::Failure;
 
 /// A game that `ishi match` plays.
@@ -17,6 +18,8 @@ pub(super) trait PlayedGame: KeptMatches {
     const OPENING_LIMIT: &'static str;
     /// The conditions of the match.
     fn settings(args: &MatchArgs) -> Result<Self::Settings, Failure>;
+    /// A player as the user names it, as the catalog knows it.
+    fn player(text: &str) -> Result<String, Failure>;
     /// Who says what a finished game is worth.
     fn referee(args: &MatchArgs, settings: &Self::Settings) -> Result<Self::Referee, Failure>;
     /// The conditions: `on 9x9, chinese rules, komi 7.5`.
@@ -32,6 +35,10 @@ impl PlayedGame for Go {
 
     fn settings(args: &MatchArgs) -> Result<GameSettings, Failure> {
         args.go_settings()
+    }
+
+    fn player(text: &str) -> Result<String, Failure> {
+        Ok(text.to_string())
     }
 
     fn referee(args: &MatchArgs, settings: &GameSettings) -> Result<RefereeSpec, Failure> {
@@ -57,6 +64,10 @@ impl PlayedGame for Othello {
 
     fn settings(args: &MatchArgs) -> Result<OthelloSettings, Failure> {
         args.othello_settings()
+    }
+
+    fn player(text: &str) -> Result<String, Failure> {
+        catalog_spec(text)
     }
 
     fn referee(_: &MatchArgs, _: &OthelloSettings) -> Result<DiscCount, Failure> {

@@ -23,11 +23,13 @@ Examples:
   ishi match go-flat:playouts=2000 go-flat:playouts=1000 --pairs 5000 --sprt 0 30
   ishi match go-flat gtp:my-engine --time 300+10x5 --rules japanese --komi 6.5
   ishi match --game othello othello:level=8 othello-wpc --pairs 20
+  ishi match --game othello wpc:learned.txt othello-wpc
   ishi match --game othello othello:depth=6,exact=14 'gtp-rhino -l 3' --opening xot.txt
 
 Players:
   A name of a built-in player with parameters (go-random, go-capture, go-flat:playouts=500; in
-  Othello othello-random, othello-greedy, othello-wpc, othello:level=10 or othello:depth=8,exact=14),
+  Othello othello-random, othello-greedy, othello-wpc, othello:level=10 or othello:depth=8,exact=14,
+  or wpc:FILE, a piece counter that `ishi othello train wpc` has written),
   or the command line of a GTP engine: a text with a space or a slash, or one that begins with gtp:.
 
 Time (--time), in seconds:
@@ -246,8 +248,10 @@ pub(super) fn plan<G: PlayedGame>(args: &MatchArgs, context: &Context) -> Result
     let settings = G::settings(args)?;
     let sprt = args.sprt()?;
     let openings = args.openings::<G>(&settings)?;
-    let specs = [&args.a, &args.b].map(|text| PlayerSpec::of::<G>(text.as_deref().unwrap_or_default()));
-    let [a, b] = specs.map(|spec| spec.map_err(Failure::input));
+    let [a, b] = [&args.a, &args.b].map(|text| {
+        let text = G::player(text.as_deref().unwrap_or_default())?;
+        PlayerSpec::of::<G>(&text).map_err(Failure::input)
+    });
     let (a, b) = (a?, b?);
     check_time(settings.time(), &[&a, &b])?;
     let referee = G::referee(args, &settings)?;

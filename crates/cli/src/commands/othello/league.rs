@@ -83,6 +83,8 @@ fn member(player: &str) -> Result<Member, Failure> {
     if let Some(member) = Member::named(player) {
         return Ok(member);
     }
+    // As `ishi match` names such a file.
+    let player = player.strip_prefix("wpc:").unwrap_or(player);
     let path = PathBuf::from(player);
     if !path.exists() {
         return Err(Failure::Input(format!(

@@ -10,6 +10,7 @@ mod league;
 mod openings;
 mod perft;
 mod play;
+pub mod player_file;
 mod records;
 mod show;
 mod solve;

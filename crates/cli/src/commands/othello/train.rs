@@ -1,4 +1,6 @@
-//! `ishi othello train`: players that learn from games by temporal differences.
+//! `ishi othello train`: players that learn from games, by temporal differences or by differential evolution.
+
+mod evolution;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -8,6 +10,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use ishi_engines::othello::league::Member;
 use ishi_engines::othello::learn::{Learner, Mixture, Opponent, Rate, Squash, Step, TdParams, blank};
 use ishi_engines::othello::ntuple::{Network, Patterns, Phases, Player, View};
+use ishi_lab::kinds::othello_learning::{Settings, Way};
 use ishi_othello::Wpc;
 use ishi_othello::oneply::{Rules, Tally, play_evaluators, play_games};
 use ishi_rng::Seed;
@@ -24,18 +27,28 @@ Examples:
   ishi othello train network exploit.nt --opponent standard --epsilon 0.1 --opening 0
   ishi othello train network tough.nt --opponent self:8 --opponent counters:1 --opponent past:1
   ishi othello train wpc my.wpc --games 200000
-  ishi othello league my.nt standard random
+  ishi othello train wpc group.txt --method group --games 55000000 --checkpoint group.json
+  ishi othello train wpc one.txt --method individual --set rating=likelihood --games 5000000
+  ishi othello train wpc best.txt --method population --members players --games 5000000
+  ishi othello league my.nt group.txt standard random
+  ishi match --game othello wpc:group.txt othello-wpc
 
-Both learn by TD(lambda) from games by the league's rules (one move ahead, random moves with
+Networks and piece counters learn by TD(lambda) from games by the league's rules (one move ahead, random moves with
 probability epsilon). Game i follows from --seed and i: a run that is stopped by Ctrl-C or
 killed goes on from its checkpoint, and ends as if nothing had happened.
 
 Opponents: self (both sides learn), counters (piece counters with random weights, new for
 each game), past (earlier versions of the network), standard, random, or the file of a
 player; NAME:N gives the share. Patterns: known, wide, line3, 2x4, snakes6*20, a1b1c1, or
-several joined by +. docs/othello-learning.md says what is worth trying.";
+several joined by +.
 
-/// Train players by temporal differences.
+Piece counters also learn by differential evolution, from the rules alone (Takahama and Sakai):
+--method individual (section 4: beat the last winner), group (section 5: be rated above 1600
+by a group of ten) and population (section 6: the group is the population). FILE is then the
+best-rated player as 10 weights, the others as comments; --members keeps each in a file.
+docs/othello-learning.md says what is worth trying.";
+
+/// Train players by temporal differences or by differential evolution.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP, arg_required_else_help = true)]
 pub struct TrainArgs {
@@ -50,7 +63,7 @@ enum What {
     Network(NetworkArgs),
     /// A weighted piece counter
     #[command(after_long_help = HELP)]
-    Wpc(WpcArgs),
+    Wpc(Box<WpcArgs>),
 }
 
 #[derive(Args, Debug)]
@@ -76,6 +89,9 @@ struct NetworkArgs {
     /// Learning rate at the end, a tenth of the first if not given
     #[arg(long, value_name = "RATE", value_parser = rate)]
     rate_end: Option<f32>,
+    /// How the rate is set for a single weight
+    #[arg(long, value_enum, default_value = "coherence")]
+    method: NetworkMethod,
     #[command(flatten)]
     run: RunArgs,
 }
@@ -85,15 +101,24 @@ struct WpcArgs {
     /// The file of the weights
     #[arg(value_name = "FILE")]
     out: PathBuf,
-    /// 64 weights, not 10 with the board's symmetry
+    /// How it learns: by temporal differences (plain, coherence), or by differential evolution
+    #[arg(long, value_enum, default_value = "plain")]
+    method: WpcMethod,
+    /// Evolution: settings that are not as usual, as docs/lab.md lists them, such as rating=likelihood,population=30
+    #[arg(long, value_name = "KEY=VALUE,...")]
+    set: Option<Settings>,
+    /// Evolution: a folder for a file of each member, the best-rated as 01.txt
+    #[arg(long, value_name = "DIR")]
+    members: Option<PathBuf>,
+    /// Temporal differences: 64 weights, not 10 with the board's symmetry
     #[arg(long)]
     full: bool,
-    /// Learning rate at first
-    #[arg(long, default_value_t = 0.02, value_name = "RATE", value_parser = rate)]
-    rate: f32,
-    /// Learning rate at the end
-    #[arg(long, default_value_t = 0.001, value_name = "RATE", value_parser = rate)]
-    rate_end: f32,
+    /// Temporal differences: learning rate at first, 0.02 if not given
+    #[arg(long, value_name = "RATE", value_parser = rate)]
+    rate: Option<f32>,
+    /// Temporal differences: learning rate at the end, 0.001 if not given
+    #[arg(long, value_name = "RATE", value_parser = rate)]
+    rate_end: Option<f32>,
     #[command(flatten)]
     run: RunArgs,
 }
@@ -103,27 +128,24 @@ struct RunArgs {
     /// Games of the run
     #[arg(long, default_value_t = 1_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// How the rate is set for a single weight; coherence if not given for a network, plain for a piece counter
-    #[arg(long, value_enum)]
-    method: Option<Method>,
-    /// How far results reach back: 0 to the next position only, 1 to the start
-    #[arg(long, default_value_t = 0.7, value_name = "LAMBDA", value_parser = share)]
-    lambda: f32,
-    /// The probability of a random move
-    #[arg(long, default_value_t = 0.2, value_name = "P", value_parser = share)]
-    epsilon: f32,
-    /// The first plies are random, 0 to so many
-    #[arg(long, default_value_t = 8, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=50))]
-    opening: u32,
+    /// How far results reach back: 0 to the next position only, 1 to the start; 0.7 if not given
+    #[arg(long, value_name = "LAMBDA", value_parser = share)]
+    lambda: Option<f32>,
+    /// The probability of a random move; 0.2 if not given
+    #[arg(long, value_name = "P", value_parser = share)]
+    epsilon: Option<f32>,
+    /// The first plies are random, 0 to so many; 8 if not given
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=50))]
+    opening: Option<u32>,
     /// An opponent and its share, may be repeated; self if not given
     #[arg(long, value_name = "NAME[:N]")]
     opponent: Vec<String>,
-    /// What makes the expected result of a sum
-    #[arg(long, value_enum, default_value = "tanh")]
-    output: Output,
-    /// Share of the run before the rate begins to fall
-    #[arg(long, default_value_t = 0.5, value_name = "SHARE", value_parser = share)]
-    hold: f32,
+    /// What makes the expected result of a sum; tanh if not given
+    #[arg(long, value_enum)]
+    output: Option<Output>,
+    /// Share of the run before the rate begins to fall; 0.5 if not given
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    hold: Option<f32>,
     /// Where the run is kept; if the file exists, it is gone on with
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
@@ -136,11 +158,38 @@ struct RunArgs {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Method {
+enum NetworkMethod {
     /// Temporal coherence
     Coherence,
     /// The same rate for all weights
     Plain,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum WpcMethod {
+    /// Temporal differences, the same rate for all weights
+    Plain,
+    /// Temporal differences, temporal coherence
+    Coherence,
+    /// Differential evolution against the last winner
+    Individual,
+    /// Differential evolution against a group, by rating
+    Group,
+    /// Differential evolution, the group being the population
+    Population,
+}
+
+impl WpcMethod {
+    /// How the steps of temporal differences are made, or which way evolution goes.
+    fn kind(self) -> Result<Step, Way> {
+        match self {
+            WpcMethod::Plain => Ok(Step::Plain),
+            WpcMethod::Coherence => Ok(Step::Coherence),
+            WpcMethod::Individual => Err(Way::Individual),
+            WpcMethod::Group => Err(Way::Group),
+            WpcMethod::Population => Err(Way::Population),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -182,9 +231,9 @@ fn network(args: &NetworkArgs, context: &Context) -> Result<(), Failure> {
         None => blank(args.patterns.shape(), args.phases.clone()),
     };
     let first = args.rate.unwrap_or(2.0);
-    let rate = Rate { start: first, end: args.rate_end.unwrap_or(first / 10.0), hold: args.run.hold };
-    let method = args.run.method.unwrap_or(Method::Coherence);
-    let learner = args.run.learn(start, args.run.params(rate, method, false), context)?;
+    let rate = Rate { start: first, end: args.rate_end.unwrap_or(first / 10.0), hold: args.run.hold() };
+    let step = if args.method == NetworkMethod::Plain { Step::Plain } else { Step::Coherence };
+    let learner = args.run.learn(start, args.run.params(rate, step, false), context)?;
     let result =
         if args.round > 0.0 { learner.network().rounded(args.round) } else { learner.network().clone() };
     let bytes = result.pack();
@@ -198,9 +247,65 @@ fn network(args: &NetworkArgs, context: &Context) -> Result<(), Failure> {
 
 fn wpc(args: &WpcArgs, context: &Context) -> Result<(), Failure> {
     args.run.check(&args.out)?;
+    args.check()?;
+    match args.method.kind() {
+        Ok(step) => differences(args, step, context),
+        Err(way) => args.plan(way).run(context),
+    }
+}
+
+impl WpcArgs {
+    /// Each method has options of its own.
+    fn check(&self) -> Result<(), Failure> {
+        let run = &self.run;
+        let of_differences = [
+            ("--full", self.full),
+            ("--rate", self.rate.is_some()),
+            ("--rate-end", self.rate_end.is_some()),
+            ("--lambda", run.lambda.is_some()),
+            ("--epsilon", run.epsilon.is_some()),
+            ("--opening", run.opening.is_some()),
+            ("--opponent", !run.opponent.is_empty()),
+            ("--output", run.output.is_some()),
+            ("--hold", run.hold.is_some()),
+        ];
+        let of_evolution = [("--set", self.set.is_some()), ("--members", self.members.is_some())];
+        let given = |options: &[(&'static str, bool)]| {
+            options.iter().find(|(_, given)| *given).map(|(name, _)| *name)
+        };
+        let wrong = |option: &str, of: &str, instead: &str| {
+            Err(Failure::input(format!("{option} is an option of {of}: leave it out, or {instead}")))
+        };
+        match (self.method.kind(), given(&of_differences), given(&of_evolution)) {
+            (Err(_), Some(option), _) => {
+                wrong(option, "temporal differences", "say what differs by --set, such as --set epsilon=0.2")
+            }
+            (Ok(_), _, Some(option)) => {
+                wrong(option, "evolution", "add --method group, individual or population")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn plan(&self, way: Way) -> evolution::Plan<'_> {
+        evolution::Plan {
+            out: &self.out,
+            way,
+            settings: self.set.clone().unwrap_or_default(),
+            games: self.run.games,
+            checkpoint: self.run.checkpoint.as_deref(),
+            every: self.run.every,
+            members: self.members.as_deref(),
+            force: self.run.force,
+        }
+    }
+}
+
+/// A piece counter by temporal differences.
+fn differences(args: &WpcArgs, step: Step, context: &Context) -> Result<(), Failure> {
     let shape = if args.full { every_square()? } else { patterns("line1")?.shape() };
-    let rate = Rate { start: args.rate, end: args.rate_end, hold: args.run.hold };
-    let params = args.run.params(rate, args.run.method.unwrap_or(Method::Plain), true);
+    let (start, end) = (args.rate.unwrap_or(0.02), args.rate_end.unwrap_or(0.001));
+    let params = args.run.params(Rate { start, end, hold: args.run.hold() }, step, true);
     let learner = args.run.learn(blank(shape, Phases::one()), params, context)?;
     let wpc =
         learner.counter().ok_or_else(|| Failure::input("the checkpoint is not that of a piece counter"))?;
@@ -270,15 +375,19 @@ impl RunArgs {
         Ok(())
     }
 
-    fn params(&self, rate: Rate, method: Method, antisymmetric: bool) -> TdParams {
+    fn hold(&self) -> f32 {
+        self.hold.unwrap_or(0.5)
+    }
+
+    fn params(&self, rate: Rate, step: Step, antisymmetric: bool) -> TdParams {
         TdParams {
             games: self.games,
-            lambda: self.lambda,
-            epsilon: f64::from((self.epsilon * 1e6).round()) / 1e6,
-            opening: self.opening,
+            lambda: self.lambda.unwrap_or(0.7),
+            epsilon: f64::from((self.epsilon.unwrap_or(0.2) * 1e6).round()) / 1e6,
+            opening: self.opening.unwrap_or(8),
             rate,
-            step: if method == Method::Plain { Step::Plain } else { Step::Coherence },
-            squash: if self.output == Output::Tanh { Squash::Tanh } else { Squash::Linear },
+            step,
+            squash: if self.output == Some(Output::Linear) { Squash::Linear } else { Squash::Tanh },
             antisymmetric,
             ..TdParams::default()
         }
@@ -308,10 +417,10 @@ impl RunArgs {
     fn learn(&self, start: Network, params: TdParams, context: &Context) -> Result<Learner, Failure> {
         let mut learner = self.begin(start, params, context.seed)?;
         let mut progress =
-            Progress::new((self.games - learner.games()).div_ceil(STEP), "thousand games", context);
+            Progress::new((self.games - learner.games()).div_ceil(LOOK), "thousand games", context);
         let mut score = String::new();
         while !learner.is_done() && !context.stopped() {
-            learner.learn(STEP - learner.games() % STEP);
+            learner.learn(LOOK - learner.games() % LOOK);
             if learner.games().is_multiple_of(self.every) {
                 score = format!("{:.3} against the standard", standard(&learner, context.seed));
                 self.keep(&learner)?;
@@ -346,7 +455,7 @@ impl RunArgs {
 }
 
 /// Games between looks at Ctrl-C.
-const STEP: u64 = 1000;
+const LOOK: u64 = 1000;
 
 /// The score of the network as it is.
 fn standard(learner: &Learner, seed: Seed) -> f64 {

@@ -1,25 +1,26 @@
 //! Beyond the paper: its future work, and its relatives. All know only the rules of the game.
 //!
-//! - [`Population`]: the whole group is the population of the differential evolution. Children and parents play against every
-//!   member of the population; the better of child and parent stays.
+//! - [`Population`]: the whole group is the population of the differential evolution, and ratings are its fitness.
 //! - [`HallOfFame`]: child and parent meet (Takahama and Sakai's pairwise comparison, ICIIBMS 2015), and both meet
 //!   champions of earlier generations (Rosin and Belew 1997).
 //! - [`Cma`]: CMA-ES; a point's value is its mean score against the means of earlier generations.
 
 use ishi_evolve::cma::CmaState;
 use ishi_evolve::coevolve::CoevolutionState;
+use ishi_evolve::de::Trials;
 use ishi_evolve::{
-    Batch, CmaEs, CmaParams, Coevolution, CoevolutionParams, Contest, De, DeParams, DeState, Goal,
-    Interrupted, Parents, Problem,
+    CmaEs, CmaParams, Coevolution, CoevolutionParams, Contest, De, DeParams, DeState, Goal, Interrupted,
+    Member, Parents,
 };
 use ishi_othello::Wpc;
 use ishi_rng::Seed;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::games::{first_player, mean_score, player};
-use super::learner::{Fitness, Learner, Point, Setting, Step, kept, refused, restored};
-use super::options::{Dice, Options};
+use super::games::{first_player, mean_score, play, player};
+use super::learner::{Fitness, Learned, Learner, Point, Setting, Step, kept, refused, restored};
+use super::options::Options;
+use super::rating::{self, round_robin};
 use crate::error::LabError;
 
 /// Generations between two points of the curves.
@@ -33,7 +34,7 @@ fn point(setting: &Setting, generation: u64, games: u64, points: &[&[f64]]) -> P
     let scores: Vec<f64> = (0..).zip(points).map(measure).collect();
     let standard = scores.iter().sum::<f64>() / scores.len() as f64;
     let best = scores.iter().copied().reduce(f64::max);
-    Point { k: generation, games, success: true, previous: None, standard, best }
+    Point { k: generation, games, success: true, previous: None, standard, best, top: None, rating: None }
 }
 
 /// The parameters of differential evolution for these methods.
@@ -42,7 +43,9 @@ fn de_params(options: &Options) -> Result<DeParams, LabError> {
     Ok(DeParams { parents: Parents::Remeasure, ..params })
 }
 
-/// The whole group as the population.
+/// The whole group as the population: section 6's plan for later. Members are the individuals, their fitness is their
+/// rating. In each generation a league among all members gives their ratings anew; a child of each is rated by N games
+/// against every member, as a candidate for a group is; it takes its parent's place if it is rated higher.
 pub(super) struct Population {
     setting: Setting,
     de: De,
@@ -67,26 +70,61 @@ impl Population {
         };
         Ok(Population { de: de.map_err(refused)?, setting, games })
     }
+
+    /// Games of the next generation: each child against each member, and each two members.
+    fn next_cost(&self) -> u64 {
+        let members = self.setting.options.population as u64;
+        let children = self.de.state().generation.map_or(0, |_| members * members);
+        (children + members * (members - 1) / 2) * self.setting.options.games
+    }
+
+    /// The children's ratings, then the members'.
+    fn rate(&self, trials: &Trials) -> Result<Vec<f64>, LabError> {
+        let options = &self.setting.options;
+        let seed = self.setting.seed.child("games", 0).child("generation", trials.generation);
+        let players: Vec<Wpc> = trials.points.iter().map(|point| player(point)).collect();
+        // Children come first, then their parents: the group.
+        let (children, members) = players.split_at(players.len() - options.population);
+        let before: Vec<f64> = self.de.state().population.iter().map(|member| member.value).collect();
+        let ratings = rating::league(options, &before, &round_robin(options, members, seed))?;
+        let mut values = Vec::new();
+        for (number, child) in (0..).zip(children) {
+            let dice = options.dice(seed.child("children", 0), number, 0);
+            let results: Vec<Vec<i8>> = (0..)
+                .zip(members)
+                .map(|(place, member)| {
+                    play(options, child, member, dice.child("member", place), options.games)
+                })
+                .collect();
+            values.push(rating::candidate(options, &ratings, &results));
+        }
+        values.extend(ratings);
+        Ok(values)
+    }
 }
 
 impl Learner for Population {
     fn step(&mut self) -> Result<Step, LabError> {
-        let options = &self.setting.options;
-        let members = options.population as u64;
-        let children = self.de.state().generation.map_or(0, |_| members * members);
-        let cost = (children + members * (members - 1) / 2) * options.games;
+        let cost = self.next_cost();
         if self.games + cost > self.setting.budget {
             return Ok(Step::Over);
         }
-        let seed = self.setting.seed.child("games", 0);
-        self.de.step(&mut AllAgainstAll { options, seed }).map_err(refused)?;
+        let trials = self.de.ask(Goal::Maximize);
+        let values = self.rate(&trials)?;
+        self.de.tell(trials, &values, Goal::Maximize).map_err(refused)?;
         self.games += cost;
-        let generation = self.de.state().generation.unwrap_or(0);
+        let state = self.de.state();
+        let generation = state.generation.unwrap_or(0);
         if !generation.is_multiple_of(CURVE) {
             return Ok(Step::Quiet);
         }
-        let points: Vec<&[f64]> = self.de.state().population.iter().map(|m| m.point.as_slice()).collect();
-        Ok(Step::Point(point(&self.setting, generation, self.games, &points)))
+        let points: Vec<&[f64]> = state.population.iter().map(|m| m.point.as_slice()).collect();
+        let mut point = point(&self.setting, generation, self.games, &points);
+        if let Some(best) = state.population.iter().max_by(|a, b| a.value.total_cmp(&b.value)) {
+            point.rating = Some(best.value);
+            point.top = Some(self.setting.against_standard(&best.point, "top", generation));
+        }
+        Ok(Step::Point(point))
     }
 
     fn games(&self) -> u64 {
@@ -97,56 +135,10 @@ impl Learner for Population {
         kept(&PopulationState { de: self.de.state().clone(), games: self.games })
     }
 
-    fn members(&self) -> Vec<Vec<f64>> {
-        self.de.state().population.iter().map(|member| member.point.clone()).collect()
+    fn members(&self) -> Vec<Learned> {
+        let learned = |m: &Member| Learned { point: m.point.clone(), rating: Some(m.value) };
+        self.de.state().population.iter().map(learned).collect()
     }
-}
-
-/// The mean score against every member of the population, oneself excepted.
-struct AllAgainstAll<'a> {
-    options: &'a Options,
-    seed: Seed,
-}
-
-impl Problem for AllAgainstAll<'_> {
-    fn goal(&self) -> Goal {
-        Goal::Maximize
-    }
-
-    fn evaluate(&mut self, batch: &Batch<'_>) -> Result<Vec<f64>, Interrupted> {
-        let options = self.options;
-        let players: Vec<Wpc> = batch.points.iter().map(|point| player(point)).collect();
-        // Children come first, then their parents: the population.
-        let (children, members) = players.split_at(players.len() - options.population);
-        let seed = self.seed.child("generation", batch.generation);
-        let mut values = Vec::new();
-        for (number, child) in (0..).zip(children) {
-            let own = if options.dice == Dice::Common { 0 } else { number };
-            let seed = seed.child("child", own);
-            let scores = (0..).zip(members).map(|(place, member)| {
-                mean_score(options, child, member, seed.child("member", place), options.games)
-            });
-            values.push(scores.sum::<f64>() / members.len() as f64);
-        }
-        values.extend(round_robin(options, members, seed));
-        Ok(values)
-    }
-}
-
-/// Everybody's mean score against all others; each pair meets once.
-fn round_robin(options: &Options, members: &[Wpc], seed: Seed) -> Vec<f64> {
-    let mut sums = vec![0.0; members.len()];
-    let mut pairing = 0;
-    for second in 1..members.len() {
-        for first in 0..second {
-            let seed = seed.child("pairing", pairing);
-            let score = mean_score(options, &members[first], &members[second], seed, options.games);
-            sums[first] += score;
-            sums[second] += 1.0 - score;
-            pairing += 1;
-        }
-    }
-    sums.iter().map(|sum| sum / (members.len() - 1) as f64).collect()
 }
 
 /// Co-evolution with a hall of fame.
@@ -205,8 +197,9 @@ impl Learner for HallOfFame {
         kept(&self.run.state())
     }
 
-    fn members(&self) -> Vec<Vec<f64>> {
-        self.run.state().de.population.iter().map(|member| member.point.clone()).collect()
+    fn members(&self) -> Vec<Learned> {
+        let learned = |m: &Member| Learned { point: m.point.clone(), rating: None };
+        self.run.state().de.population.iter().map(learned).collect()
     }
 }
 
@@ -290,7 +283,7 @@ impl Learner for Cma {
         kept(&CmaKept { run: self.run.state().clone(), pool, games: self.games })
     }
 
-    fn members(&self) -> Vec<Vec<f64>> {
-        vec![self.run.mean().to_vec()]
+    fn members(&self) -> Vec<Learned> {
+        vec![Learned { point: self.run.mean().to_vec(), rating: None }]
     }
 }

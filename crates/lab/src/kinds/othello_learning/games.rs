@@ -5,6 +5,7 @@ use ishi_othello::oneply::{Rules, Tally, play_games};
 use ishi_rng::{Rng, Seed};
 use serde::{Deserialize, Serialize};
 
+use super::learner::Learned;
 use super::options::{FirstPlayer, Options};
 
 /// A point of the search as a player. Weights that are no numbers, or all too great, play at random.
@@ -43,6 +44,9 @@ pub(super) fn mean_score(options: &Options, first: &Wpc, second: &Wpc, seed: See
 pub(super) struct Measured {
     /// Its weights, in the kernel's form.
     pub(super) weights: String,
+    /// Its rating in its own group, where there is one.
+    #[serde(default)]
+    pub(super) rating: Option<f64>,
     /// Mean score against the standard player.
     pub(super) standard: f64,
     /// The standard deviation of the score over series of N games against the standard player.
@@ -53,14 +57,15 @@ pub(super) struct Measured {
 
 impl Measured {
     /// Plays so many games against the standard player, a tenth as many against random moves.
-    pub(super) fn new(options: &Options, point: &[f64], seed: Seed, games: u64) -> Measured {
-        let own = player(point);
+    pub(super) fn new(options: &Options, learned: &Learned, seed: Seed, games: u64) -> Measured {
+        let own = player(&learned.point);
         let results = play(options, &own, &Wpc::standard(), seed.child("standard", 0), games);
         let series: Vec<f64> =
             results.chunks_exact(options.games as usize).map(|series| Tally::of(series).score()).collect();
         let random = mean_score(options, &own, &Wpc::random(), seed.child("random", 0), (games / 10).max(2));
         Measured {
             weights: own.to_string().trim().to_string(),
+            rating: learned.rating,
             standard: Tally::of(&results).score(),
             series_sd: deviation(&series, series.len() as f64 - 1.0),
             random,

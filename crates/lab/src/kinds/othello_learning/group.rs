@@ -4,7 +4,7 @@
 //! 2. A population is made at random; fitness is the rating, from 1500 on, after N games against each member.
 //! 3. Differential evolution for Tmax generations; from Tmax / 2 on a rating above 1600 admits that player.
 //! 4. After an admission all members play a full league of N games each, which gives their ratings; if there are more than
-//!    Gmax, the lowest leaves.
+//!    Gmax, the lowest leaves (before the league, if the options say so).
 //! 5. Back to 2, Kmax times.
 
 use ishi_evolve::De;
@@ -13,10 +13,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::games::{first_player, play, player};
-use super::learner::{Fitness, Learner, Point, Population, Setting, Step, kept, refused, restored};
-use super::options::Advance;
-use super::rating::{self, Pairing};
+use super::learner::{
+    Fitness, Learned, Learner, Point, Population, Sample, Setting, Step, kept, refused, restored,
+};
+use super::options::Leaves;
+use super::rating::{self, round_robin};
 use crate::error::LabError;
+
+/// Generations between two samples of the rating of the population's best.
+const SAMPLED: u64 = 10;
 
 /// A run.
 pub(super) struct Group {
@@ -30,6 +35,8 @@ struct State {
     k: u64,
     populations: u64,
     members: Vec<Rated>,
+    /// The last score of the best-rated member against the standard player.
+    top: f64,
     population: Population,
     games: u64,
 }
@@ -45,6 +52,13 @@ struct Rated {
     standard: f64,
 }
 
+impl Rated {
+    /// Not measured yet.
+    fn new(point: Vec<f64>, rating: f64) -> Rated {
+        Rated { point, rating, standard: 0.5 }
+    }
+}
+
 impl Group {
     pub(super) fn new(setting: Setting, checkpoint: Option<&Value>) -> Result<Group, LabError> {
         let state = match checkpoint {
@@ -52,11 +66,12 @@ impl Group {
             None => {
                 let point = first_player(&setting.options, setting.seed);
                 let standard = setting.against_standard(&point, "first", 0);
-                let first = Rated { point, rating: setting.options.start_rating, standard };
+                let first = Rated { standard, ..Rated::new(point, setting.options.start_rating) };
                 State {
                     k: 0,
                     populations: 0,
                     members: vec![first],
+                    top: standard,
                     population: Population::default(),
                     games: 0,
                 }
@@ -66,52 +81,70 @@ impl Group {
     }
 
     /// The population is done with: a point of the curves, and the next one.
-    fn conclude(&mut self, de: &De, admitted: Option<Vec<f64>>) -> Result<Point, LabError> {
-        let success = admitted.is_some();
-        if let Some(point) = admitted {
-            let standard = self.setting.against_standard(&point, "admitted", self.state.populations);
-            let rating = self.setting.options.start_rating;
-            self.state.members.push(Rated { point, rating, standard });
-            self.league()?;
+    fn conclude(&mut self, de: &De, best: Rated, admitted: bool) -> Result<Point, LabError> {
+        let rating = Some(best.rating);
+        if admitted {
+            self.admit(best)?;
         }
         let state = &mut self.state;
-        state.population.conclude(de, success, &self.setting.options);
+        state.population.conclude(de, admitted, &self.setting.options);
         state.populations += 1;
-        state.k += u64::from(success || self.setting.options.advance == Advance::SuccessAndFailure);
+        state.k += u64::from(self.setting.options.counts(admitted));
         let scores = state.members.iter().map(|member| member.standard);
         let standard = scores.clone().sum::<f64>() / state.members.len() as f64;
         let best = scores.reduce(f64::max);
-        Ok(Point { k: state.k, games: state.games, success, previous: None, standard, best })
+        let top = Some(state.top);
+        Ok(Point {
+            k: state.k,
+            games: state.games,
+            success: admitted,
+            previous: None,
+            standard,
+            best,
+            top,
+            rating,
+        })
     }
 
-    /// All against all; the lowest leaves a group that is too large.
+    /// A new member, a league among all, and the lowest leaves a group that is too large.
+    fn admit(&mut self, mut new: Rated) -> Result<(), LabError> {
+        new.standard = self.setting.against_standard(&new.point, "admitted", self.state.populations);
+        self.state.members.push(new);
+        if self.setting.options.leaves == Leaves::BeforeLeague {
+            self.lowest_leaves();
+        }
+        self.league()?;
+        self.lowest_leaves();
+        let best = self.state.members.iter().max_by(|a, b| a.rating.total_cmp(&b.rating));
+        let point = best.map(|best| best.point.clone()).unwrap_or_default();
+        self.state.top = self.setting.against_standard(&point, "top", self.state.populations);
+        Ok(())
+    }
+
+    /// All against all, which gives everybody's rating.
     fn league(&mut self) -> Result<(), LabError> {
         let options = &self.setting.options;
-        let state = &mut self.state;
-        let seed = self.setting.seed.child("league", state.populations);
-        let players: Vec<Wpc> = state.members.iter().map(|member| player(&member.point)).collect();
-        let mut games = Vec::new();
-        for second in 1..players.len() {
-            for first in 0..second {
-                let seed = seed.child("pairing", games.len() as u64);
-                let results = play(options, &players[first], &players[second], seed, options.games);
-                games.push(Pairing { first, second, results });
-            }
-        }
-        state.games += games.len() as u64 * options.games;
-        let before: Vec<f64> = state.members.iter().map(|member| member.rating).collect();
+        let seed = self.setting.seed.child("league", self.state.populations);
+        let players: Vec<Wpc> = self.state.members.iter().map(|member| player(&member.point)).collect();
+        let games = round_robin(options, &players, seed);
+        self.state.games += games.len() as u64 * options.games;
+        let before: Vec<f64> = self.state.members.iter().map(|member| member.rating).collect();
         let ratings = rating::league(options, &before, &games)?;
-        for (member, rating) in state.members.iter_mut().zip(ratings) {
+        for (member, rating) in self.state.members.iter_mut().zip(ratings) {
             member.rating = rating;
         }
-        if state.members.len() > options.group {
-            // Of equal ones the newest leaves.
-            let ratings = state.members.iter().map(|member| member.rating).enumerate().rev();
+        Ok(())
+    }
+
+    /// Of equal ones the newest leaves.
+    fn lowest_leaves(&mut self) {
+        let members = &mut self.state.members;
+        if members.len() > self.setting.options.group {
+            let ratings = members.iter().map(|member| member.rating).enumerate().rev();
             if let Some((lowest, _)) = ratings.min_by(|a, b| a.1.total_cmp(&b.1)) {
-                state.members.remove(lowest);
+                members.remove(lowest);
             }
         }
-        Ok(())
     }
 
     /// Games that the next generation costs, and the league that may follow it.
@@ -147,13 +180,17 @@ impl Learner for Group {
         de.step(&mut Fitness { options: &options, seed, of }).map_err(refused)?;
         let generation = de.state().generation.unwrap_or(0);
         let best = de.state().population.iter().max_by(|a, b| a.value.total_cmp(&b.value));
-        let found = |value: f64| generation >= options.success_from() && value > options.admission;
-        let admitted = best.filter(|best| found(best.value)).map(|best| best.point.clone());
-        if admitted.is_some() || generation >= options.t_max {
-            return self.conclude(&de, admitted).map(Step::Point);
+        let Some(best) = best.map(|best| Rated::new(best.point.clone(), best.value)) else {
+            return Ok(Step::Over);
+        };
+        let rating = best.rating;
+        let admitted = generation >= options.success_from() && rating > options.admission;
+        if admitted || generation >= options.t_max {
+            return self.conclude(&de, best, admitted).map(Step::Point);
         }
         self.state.population.put_back(&de);
-        Ok(Step::Quiet)
+        let sampled = generation.is_multiple_of(SAMPLED);
+        Ok(if sampled { Step::Rating(Sample { games: self.state.games, rating }) } else { Step::Quiet })
     }
 
     fn games(&self) -> u64 {
@@ -164,7 +201,8 @@ impl Learner for Group {
         kept(&self.state)
     }
 
-    fn members(&self) -> Vec<Vec<f64>> {
-        self.state.members.iter().map(|member| member.point.clone()).collect()
+    fn members(&self) -> Vec<Learned> {
+        let learned = |member: &Rated| Learned { point: member.point.clone(), rating: Some(member.rating) };
+        self.state.members.iter().map(learned).collect()
     }
 }

@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::games::{deviation, first_player, mean_score, play, player, score};
-use super::learner::{Fitness, Learner, Point, Population, Setting, Step, kept, refused, restored};
-use super::options::{Advance, Options, Sigma};
+use super::learner::{Fitness, Learned, Learner, Point, Population, Setting, Step, kept, refused, restored};
+use super::options::{Options, Sigma};
 use crate::error::LabError;
 
 /// A run.
@@ -73,8 +73,9 @@ impl Individual {
         }
         state.population.conclude(de, success, &self.setting.options);
         state.populations += 1;
-        state.k += u64::from(success || options.advance == Advance::SuccessAndFailure);
-        Point { k: state.k, games: state.games, success, previous, standard: state.standard, best: None }
+        state.k += u64::from(options.counts(success));
+        let (k, games, standard) = (state.k, state.games, state.standard);
+        Point { k, games, success, previous, standard, best: None, top: None, rating: None }
     }
 }
 
@@ -97,8 +98,9 @@ impl Learner for Individual {
         let best = de.state().population.iter().max_by(|a, b| a.value.total_cmp(&b.value));
         let winner = best.filter(|best| generation >= options.success_from() && best.value > 0.5);
         if winner.is_some() || generation >= options.t_max {
+            let fitness = best.map(|best| best.value);
             let winner = winner.map(|best| best.point.clone());
-            return Ok(Step::Point(self.conclude(&de, winner)));
+            return Ok(Step::Point(Point { rating: fitness, ..self.conclude(&de, winner) }));
         }
         self.state.population.put_back(&de);
         Ok(Step::Quiet)
@@ -112,8 +114,8 @@ impl Learner for Individual {
         kept(&self.state)
     }
 
-    fn members(&self) -> Vec<Vec<f64>> {
-        vec![self.state.opponent.clone()]
+    fn members(&self) -> Vec<Learned> {
+        vec![Learned { point: self.state.opponent.clone(), rating: None }]
     }
 }
 

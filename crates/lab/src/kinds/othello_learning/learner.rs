@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::games::{mean_score, player};
-use super::options::{Method, Options, Restart};
+use super::options::{AfterFailure, Method, Options, Restart};
 use super::{beyond, group, individual};
 use crate::error::LabError;
 
@@ -43,8 +43,32 @@ pub(super) struct Point {
     pub(super) previous: Option<f64>,
     /// The score against the standard player: of the one player, or the group's mean.
     pub(super) standard: f64,
-    /// The score of the best of the group.
+    /// The score of the best of the group, chosen by this score.
     pub(super) best: Option<f64>,
+    /// The score of the best-rated of the group, measured afresh with each change of the group.
+    #[serde(default)]
+    pub(super) top: Option<f64>,
+    /// The fitness of the population's best when the population ended: of a group, its rating.
+    #[serde(default)]
+    pub(super) rating: Option<f64>,
+}
+
+/// The rating of a population's best after so many games.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Sample {
+    /// Games of learning so far.
+    pub(super) games: u64,
+    /// The rating.
+    pub(super) rating: f64,
+}
+
+/// A player that learning has come to.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Learned {
+    /// Its weights, as the search has them.
+    pub(super) point: Vec<f64>,
+    /// Its rating in the group, where there is one.
+    pub(super) rating: Option<f64>,
 }
 
 /// What a step gave.
@@ -52,6 +76,8 @@ pub(super) struct Point {
 pub(super) enum Step {
     /// Nothing to tell.
     Quiet,
+    /// The rating of the population's best, between two points of the curves.
+    Rating(Sample),
     /// A point of the curves.
     Point(Point),
     /// There is nothing more to do.
@@ -67,7 +93,7 @@ pub(super) trait Learner {
     /// All that is needed to go on.
     fn checkpoint(&self) -> Result<Value, LabError>;
     /// The players that it has come to.
-    fn members(&self) -> Vec<Vec<f64>>;
+    fn members(&self) -> Vec<Learned>;
 }
 
 /// The learner at its start, or as the checkpoint has it.
@@ -151,8 +177,11 @@ impl Population {
         self.present = Some(de.state().clone());
     }
 
-    /// It is done with; after a success the options may want its points for the next one.
+    /// It is done with; the options may want its points for the next one after a success, itself after a failure.
     pub(super) fn conclude(&mut self, de: &De, success: bool, options: &Options) {
+        if !success && options.after_failure == AfterFailure::GoesOn {
+            return self.put_back(de);
+        }
         let kept = success && options.restart == Restart::Kept;
         self.start_from = kept.then(|| de.state().population.clone());
     }
@@ -163,8 +192,8 @@ mod tests {
     use serde_json::json;
 
     use super::super::options::{
-        Adaptation, Advance, Child, Dice, FirstPlayer, LeagueStart, Moving, Order, ParentValue, Rating,
-        Restart, SuccessFrom, WeightBounds,
+        Adaptation, Advance, AfterFailure, Child, Dice, FirstPlayer, LeagueStart, Leaves, Moving, Order,
+        ParentValue, Rating, Restart, SuccessFrom, WeightBounds,
     };
     use super::*;
 
@@ -197,7 +226,7 @@ mod tests {
             let mut learner = learner(method, setting(options.clone()), checkpoint.as_ref()).unwrap();
             for _ in 0..every {
                 match learner.step().unwrap() {
-                    Step::Quiet => {}
+                    Step::Quiet | Step::Rating(_) => {}
                     Step::Point(point) => points.push(point),
                     Step::Over => return (learner.checkpoint().unwrap(), points, learner.games()),
                 }
@@ -224,7 +253,10 @@ mod tests {
         let readings: Vec<(Method, Options)> = vec![
             (Method::Individual, Options { success_from: SuccessFrom::First, ..small() }),
             (Method::Individual, Options { advance: Advance::Success, k_max: 3, ..small() }),
+            (Method::Individual, Options { success_from: SuccessFrom::Quarter, ..small() }),
+            (Method::Individual, Options { advance: Advance::Failure, k_max: 3, ..small() }),
             (Method::Individual, Options { restart: Restart::Kept, ..small() }),
+            (Method::Individual, Options { after_failure: AfterFailure::GoesOn, ..small() }),
             (Method::Individual, Options { parent_value: ParentValue::Remeasured, ..small() }),
             (Method::Individual, Options { child: Child::NotWorse, ..small() }),
             (Method::Individual, Options { first_player: FirstPlayer::RandomMoves, ..small() }),
@@ -236,7 +268,10 @@ mod tests {
             (Method::Group, Options { order: Order::MemberByMember, ..small() }),
             (Method::Group, Options { rating: Rating::Likelihood, ..small() }),
             (Method::Group, Options { league_start: LeagueStart::Ratings, ..small() }),
+            (Method::Group, Options { leaves: Leaves::BeforeLeague, ..small() }),
             (Method::Group, Options { restart: Restart::Kept, ..small() }),
+            (Method::Group, Options { after_failure: AfterFailure::GoesOn, ..small() }),
+            (Method::Population, Options { rating: Rating::Likelihood, ..small() }),
             (Method::Population, Options { dice: Dice::Common, ..small() }),
         ];
         for (method, options) in readings {

@@ -25,8 +25,10 @@ pub(super) enum Method {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum SuccessFrom {
-    /// From `t_max` / 2 on.
+    /// From `t_max` / 2 on, as the paper says.
     Half,
+    /// From `t_max` / 4 on: the only one with which 200 populations fit the paper's axes.
+    Quarter,
     /// From the first one on.
     First,
 }
@@ -37,8 +39,30 @@ pub(super) enum SuccessFrom {
 pub(super) enum Advance {
     /// After success and after failure.
     SuccessAndFailure,
-    /// After success only.
+    /// After success only: 200 best players, as section 4.3 counts them.
     Success,
+    /// After failure only: the steps of section 4.2 to the letter, where a success goes back to step 2 at once.
+    Failure,
+}
+
+/// The population after a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum AfterFailure {
+    /// A new random one (step 9 of section 4.2: back to step 2).
+    New,
+    /// It goes on, a failure more with each generation (step 8 of section 5.2: back to step 3).
+    GoesOn,
+}
+
+/// When the lowest leaves a group that is too large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Leaves {
+    /// After a league of all and the new one: 2,750 games with Gmax = 10 and N = 50.
+    AfterLeague,
+    /// Before the league, by the ratings of before: the 2,250 games that section 5.3 counts.
+    BeforeLeague,
 }
 
 /// The population after a success.
@@ -198,6 +222,7 @@ pub(super) struct Options {
     pub(super) success_from: SuccessFrom,
     pub(super) advance: Advance,
     pub(super) restart: Restart,
+    pub(super) after_failure: AfterFailure,
     pub(super) parent_value: ParentValue,
     pub(super) child: Child,
     pub(super) sigma: Sigma,
@@ -205,6 +230,7 @@ pub(super) struct Options {
     pub(super) order: Order,
     pub(super) rating: Rating,
     pub(super) league_start: LeagueStart,
+    pub(super) leaves: Leaves,
     pub(super) dice: Dice,
     pub(super) bounds: WeightBounds,
     /// Hall of fame, and pool of CMA-ES: opponents of a candidate.
@@ -236,6 +262,7 @@ impl Default for Options {
             success_from: SuccessFrom::Half,
             advance: Advance::SuccessAndFailure,
             restart: Restart::New,
+            after_failure: AfterFailure::New,
             parent_value: ParentValue::Kept,
             child: Child::StrictlyBetter,
             sigma: Sigma::Population,
@@ -243,6 +270,7 @@ impl Default for Options {
             order: Order::Interleaved,
             rating: Rating::Elo,
             league_start: LeagueStart::Equal,
+            leaves: Leaves::AfterLeague,
             dice: Dice::Own,
             bounds: WeightBounds::None,
             opponents: 10,
@@ -282,7 +310,17 @@ impl Options {
     pub(super) fn success_from(&self) -> u64 {
         match self.success_from {
             SuccessFrom::Half => self.t_max / 2,
+            SuccessFrom::Quarter => self.t_max / 4,
             SuccessFrom::First => 0,
+        }
+    }
+
+    /// Does `k` count a population with this end?
+    pub(super) fn counts(&self, success: bool) -> bool {
+        match self.advance {
+            Advance::SuccessAndFailure => true,
+            Advance::Success => success,
+            Advance::Failure => !success,
         }
     }
 

@@ -1,8 +1,10 @@
 //! Ratings: Elo's formula game after game, as the paper has it, and the maximum of the likelihood over the same games.
 
+use ishi_othello::Wpc;
+use ishi_rng::Seed;
 use ishi_stats::{Anchor, PairResult, Player, RatingsParams, ratings};
 
-use super::games::score;
+use super::games::{play, score};
 use super::options::{LeagueStart, Moving, Options, Order, Rating};
 use crate::error::LabError;
 
@@ -69,6 +71,19 @@ pub(super) struct Pairing {
     pub(super) first: usize,
     pub(super) second: usize,
     pub(super) results: Vec<i8>,
+}
+
+/// Each two play N games.
+pub(super) fn round_robin(options: &Options, players: &[Wpc], seed: Seed) -> Vec<Pairing> {
+    let mut games = Vec::new();
+    for second in 1..players.len() {
+        for first in 0..second {
+            let seed = seed.child("pairing", games.len() as u64);
+            let results = play(options, &players[first], &players[second], seed, options.games);
+            games.push(Pairing { first, second, results });
+        }
+    }
+    games
 }
 
 /// The members' ratings after a full league.

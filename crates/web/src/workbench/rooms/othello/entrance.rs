@@ -43,7 +43,7 @@ pub(super) async fn show(
         div.entrance {
             section.panel {
                 h2 { (visitor.say("New game", "新しい対局")) }
-                (new_game(&visitor, from.as_deref().unwrap_or("")))
+                (new_game(&visitor, from.as_deref().unwrap_or(""), &evaluations))
             }
             section.panel {
                 h2 { (visitor.say("Open a record or a position", "棋譜や局面を開く")) }
@@ -62,11 +62,11 @@ pub(super) async fn show(
     Ok(Page::new(Room::Othello, title).show(&visitor, body))
 }
 
-fn new_game(visitor: &Visitor, from: &str) -> Markup {
+fn new_game(visitor: &Visitor, from: &str, own: &[Document]) -> Markup {
     html! {
         form.form method="post" action="/othello" {
-            (side(visitor, "black", visitor.say("Black", "黒"), "person"))
-            (side(visitor, "white", visitor.say("White", "白"), "othello"))
+            (side(visitor, "black", visitor.say("Black", "黒"), "person", own))
+            (side(visitor, "white", visitor.say("White", "白"), "othello", own))
             label for="othello-minutes" { (visitor.say("Minutes each", "持ち時間（分）")) }
             input #othello-minutes name="minutes" type="number" min="0" max="600" step="any" placeholder=(visitor.say("no clock", "なし"));
             label for="othello-increment" { (visitor.say("Seconds more a move", "1手ごとの加算（秒）")) }
@@ -78,8 +78,8 @@ fn new_game(visitor: &Visitor, from: &str) -> Markup {
     }
 }
 
-/// Who plays a side: a person, or an engine with its level or parameters.
-fn side(visitor: &Visitor, name: &str, label: &str, chosen: &str) -> Markup {
+/// Who plays a side: a person, an engine with its level or parameters, or a piece counter out of a file.
+fn side(visitor: &Visitor, name: &str, label: &str, chosen: &str, own: &[Document]) -> Markup {
     let id = |what: &str| format!("othello-{name}-{what}");
     html! {
         label for=(id("player")) { (label) }
@@ -87,6 +87,9 @@ fn side(visitor: &Visitor, name: &str, label: &str, chosen: &str) -> Markup {
             option value="person" selected[chosen == "person"] { (visitor.say("a person", "人")) }
             @for entry in OTHELLO_ENTRIES {
                 option value=(entry.name) selected[chosen == entry.name] { (entry.name) ": " (about(visitor, entry.name, entry.about)) }
+            }
+            @for document in own.iter().filter(|document| own::player(document).is_some()) {
+                option value=(own::name(&document.key)) { (document.title) ": " (visitor.say("piece counter out of a file", "ファイルの石数評価")) }
             }
         }
         label for=(id("level")) { (label) ", " (visitor.say("level", "レベル")) }
@@ -160,8 +163,8 @@ fn list(visitor: &Visitor, games: &[Document]) -> Markup {
 
 fn evaluation_form(visitor: &Visitor, kept: &[Document]) -> Markup {
     html! {
-        p.quiet { (visitor.say("What ishi othello evaluation fit or train wrote, a piece counter, or a published network: to be shown on the squares.",
-                               "ishi othello evaluation fit や train の出力、石数評価の重み、公開されたネットワークを盤上に表示できます。")) }
+        p.quiet { (visitor.say("What ishi othello evaluation fit or train wrote, a piece counter, or a published network: to be shown on the squares. A piece counter can also play.",
+                               "ishi othello evaluation fit や train の出力、石数評価の重み、公開されたネットワークを盤上に表示できます。石数評価は対局相手にもなります。")) }
         form method="post" action="/othello/evaluations" {
             div.row {
                 label for="othello-weights" { (visitor.say("File", "ファイル")) }
@@ -233,8 +236,9 @@ pub(super) async fn start(
     Form(wish): Form<Wish>,
 ) -> Result<Response, PageError> {
     let seed = desk.settings.seed;
-    let black = player(&wish.black, wish.black_level.as_deref(), wish.black_params.as_deref(), seed)?;
-    let white = player(&wish.white, wish.white_level.as_deref(), wish.white_params.as_deref(), seed)?;
+    let [black, white] = [named(&desk, &wish.black).await?, named(&desk, &wish.white).await?];
+    let black = player(&black, wish.black_level.as_deref(), wish.black_params.as_deref(), seed)?;
+    let white = player(&white, wish.white_level.as_deref(), wish.white_params.as_deref(), seed)?;
     let key = new_key();
     let own_seed = seed.stream(&key, 0).next_u64();
     let mut game = match wish.from.as_deref().map(str::trim).filter(|from| !from.is_empty()) {
@@ -252,6 +256,18 @@ async fn keep(desk: &Desk, key: &str, game: Game) -> Result<Response, PageError>
     Ok(Redirect::to(&format!("/othello/{key}")).into_response())
 }
 
+/// The player as the catalog knows it, which for a piece counter out of a file are its weights.
+async fn named(desk: &Desk, name: &str) -> Result<String, PageError> {
+    let Some(key) = own::key(name).map(str::to_string) else { return Ok(name.to_string()) };
+    let kept = desk.store(move |store| store.document(own::KIND, &key)).await?;
+    kept.as_ref().and_then(own::player).ok_or_else(|| {
+        PageError::refused(
+            "the piece counter is not there any more: choose another player",
+            "その石数評価はもうありません。別の相手を選んでください",
+        )
+    })
+}
+
 /// A person, or an engine that the catalog can make.
 fn player(name: &str, level: Option<&str>, params: Option<&str>, seed: Seed) -> Result<Player, PageError> {
     if name == "person" {
@@ -259,7 +275,8 @@ fn player(name: &str, level: Option<&str>, params: Option<&str>, seed: Seed) -> 
     }
     let given = |text: Option<&str>| text.map(str::trim).filter(|text| !text.is_empty()).map(str::to_string);
     let spec = match (given(params), given(level)) {
-        (Some(params), _) => format!("{name}:{params}"),
+        // Weights out of a file are parameters already.
+        (Some(params), _) => format!("{name}{}{params}", if name.contains(':') { ',' } else { ':' }),
         (None, Some(level)) if name == "othello" => format!("othello:level={level}"),
         _ => name.to_string(),
     };
@@ -345,6 +362,9 @@ mod tests {
         assert_eq!(engine("othello", Some("7"), Some(" ")), "othello:level=7");
         assert_eq!(engine("othello", Some("7"), Some("depth=3")), "othello:depth=3");
         assert_eq!(engine("othello-random", Some("7"), None), "othello-random");
+        let counter = "othello-wpc:weights=1 2 3 4 5 6 7 8 9 10";
+        assert_eq!(engine(counter, Some("7"), None), counter);
+        assert_eq!(engine(counter, None, Some("epsilon=0.1")), format!("{counter},epsilon=0.1"));
         assert!(player("othello", Some("21"), None, seed).is_err());
         assert!(player("nobody", None, None, seed).is_err());
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use ishi_engines::othello::judges::Judge;
-use ishi_lab::store::{Store, StoreError};
+use ishi_lab::store::{Document, Store, StoreError};
 use serde_json::json;
 
 use super::game::{Game, Overlay};
@@ -15,6 +15,9 @@ pub(super) const KIND: &str = "othello-evaluation";
 
 /// What names of such evaluations begin with; the key follows.
 const OWN: &str = "own-";
+
+/// Where the weights of a piece counter stand in its document.
+const WEIGHTS: &str = "weights";
 
 /// Those that were read. A network takes a few megabytes, so only the last few are kept.
 static READ: Mutex<BTreeMap<String, Judge>> = Mutex::new(BTreeMap::new());
@@ -58,13 +61,29 @@ pub(super) fn document(base64: &str) -> Result<serde_json::Value, PageError> {
             "ファイルが正しく届いていません。選び直してください",
         )
     })?;
-    Judge::read(&bytes).map_err(|error| {
+    let judge = Judge::read(&bytes).map_err(|error| {
         PageError::refused(
             format!("this is no evaluation: {error}"),
             format!("評価関数のファイルではありません: {error}"),
         )
     })?;
-    Ok(json!({ "base64": base64.trim() }))
+    let mut body = json!({ "base64": base64.trim() });
+    if let Judge::Counter(wpc) = judge {
+        // A piece counter can also play: the catalog takes its weights.
+        let weights = wpc.to_string();
+        body[WEIGHTS] = json!(weights.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+    Ok(body)
+}
+
+/// The player that an evaluation out of a file is, if it is a piece counter: as the catalog knows it.
+pub(super) fn player(document: &Document) -> Option<String> {
+    document.body[WEIGHTS].as_str().map(|weights| format!("othello-wpc:weights={weights}"))
+}
+
+/// The key of the document that a player's name in the form means.
+pub(super) fn key(name: &str) -> Option<&str> {
+    name.strip_prefix(OWN)
 }
 
 /// Bytes of a text in base 64 (RFC 4648, with padding).
@@ -117,6 +136,8 @@ mod tests {
         assert_eq!(document("aXNoaQ==").unwrap_err().status.as_u16(), 422);
         // Ten weights.
         let ten = "MSAtMC4yNSAwLjEgMC4wNSAtMC4yNSAwLjAxIDAuMDEgMC4wNSAwLjAyIDAuNQ==";
-        assert!(document(ten).unwrap()["base64"].is_string());
+        let kept = document(ten).unwrap();
+        assert!(kept["base64"].is_string());
+        assert_eq!(kept[WEIGHTS], "1 -0.25 0.1 0.05 -0.25 0.01 0.01 0.05 0.02 0.5", "it can play, too");
     }
 }

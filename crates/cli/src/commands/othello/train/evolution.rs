@@ -1,0 +1,237 @@
+//! `ishi othello train wpc --method group` and its like: piece counters by differential evolution.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use ishi_lab::kinds::othello_learning::{Pupil, Settings, Training, TrainingParams, Way};
+use ishi_othello::Wpc;
+use serde_json::{Value, json};
+
+use super::super::coach;
+use super::super::coach::progress::Progress;
+use crate::context::{Context, Failure};
+use crate::files;
+
+/// Games of a line of progress.
+const STEP: u64 = 1000;
+
+/// Games against the standard and against random moves at the end.
+const EXAM: u64 = 20_000;
+
+/// What is to be done.
+pub(super) struct Plan<'a> {
+    pub(super) out: &'a Path,
+    pub(super) way: Way,
+    pub(super) settings: Settings,
+    pub(super) games: u64,
+    /// Where the run is kept.
+    pub(super) checkpoint: Option<&'a Path>,
+    /// Games between two checkpoints.
+    pub(super) every: u64,
+    /// A folder for a file of each member.
+    pub(super) members: Option<&'a Path>,
+    pub(super) force: bool,
+}
+
+impl Plan<'_> {
+    /// Learns until the games are played or somebody says stop, and writes the best-rated player.
+    pub(super) fn run(&self, context: &Context) -> Result<(), Failure> {
+        self.check_members()?;
+        let mut training = self.begin(context)?;
+        let done = self.learn(&mut training, context)?;
+        let players = training.players();
+        let Some(best) = players.first() else {
+            return Err(Failure::outside("learning has come to no player"));
+        };
+        files::write(self.out, self.text(&training, &players).as_bytes(), self.force)?;
+        let written = self.write_members(&players)?;
+        let [standard, random] =
+            [Wpc::standard(), Wpc::random()].map(|other| training.measure(&best.wpc, &other, EXAM).score());
+        let report = Report { plan: self, training: &training, players: &players, standard, random, written };
+        report.print(context)?;
+        if done {
+            return Ok(());
+        }
+        if self.checkpoint.is_some() && !context.quiet {
+            let games = training.games();
+            anstream::eprintln!("stopped after {games} of {} games; the same command goes on", self.games);
+        }
+        Err(Failure::Interrupted)
+    }
+
+    /// The folder of the members must be free before hours are spent.
+    fn check_members(&self) -> Result<(), Failure> {
+        let Some(folder) = self.members.filter(|_| !self.force) else { return Ok(()) };
+        let first = folder.join(member_file(1));
+        if first.exists() {
+            let first = first.display();
+            return Err(Failure::input(format!(
+                "{first} exists: give another folder, or --force to replace it"
+            )));
+        }
+        Ok(())
+    }
+
+    fn begin(&self, context: &Context) -> Result<Training, Failure> {
+        let params = TrainingParams {
+            way: self.way,
+            settings: self.settings.clone(),
+            games: self.games,
+            seed: context.seed,
+        };
+        match self.checkpoint.filter(|path| path.exists()) {
+            None => Training::start(params).map_err(Failure::input),
+            Some(path) => {
+                let text = String::from_utf8_lossy(&files::read(path)?).into_owned();
+                Training::resume(params, &text)
+                    .map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+            }
+        }
+    }
+
+    /// True if the run is over, false if it was stopped.
+    fn learn(&self, training: &mut Training, context: &Context) -> Result<bool, Failure> {
+        let mut told = training.games() / STEP;
+        let left = self.games.saturating_sub(training.games()).div_ceil(STEP);
+        let mut progress = Progress::new(left, "thousand games", context);
+        let mut kept = training.games();
+        let mut over = false;
+        while !over && !context.stopped() {
+            over = !training.step().map_err(Failure::outside)?;
+            let note = note(training);
+            while told < training.games() / STEP {
+                told += 1;
+                progress.step(&note);
+            }
+            if training.games() - kept >= self.every {
+                self.keep(training)?;
+                kept = training.games();
+            }
+        }
+        progress.finish();
+        self.keep(training)?;
+        Ok(over)
+    }
+
+    fn keep(&self, training: &Training) -> Result<(), Failure> {
+        let Some(path) = self.checkpoint else { return Ok(()) };
+        let text = training.checkpoint().map_err(Failure::outside)?;
+        let error = |error| Failure::outside(format!("cannot write {}: {error}", path.display()));
+        files::put(path, text.as_bytes(), true).map_err(error)
+    }
+
+    /// The best-rated player as weights, all else as comments.
+    fn text(&self, training: &Training, players: &[Pupil]) -> String {
+        let mut text = format!("# learned by ishi othello train wpc --method {}{}\n", self.way, self.set());
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "# games of learning: {}", training.games());
+        for (place, Pupil { wpc, rating }) in players.iter().enumerate() {
+            let rating = rating.map_or(String::new(), |rating| format!(", rating {rating:.1}"));
+            let weights = wpc.to_string();
+            match place {
+                0 => {
+                    let _ = write!(text, "# {}{rating}\n{weights}", self.best(players));
+                }
+                _ => {
+                    let weights = weights.trim_end().replace('\n', " ");
+                    let _ = writeln!(text, "# No. {}{rating}: {weights}", place + 1);
+                }
+            }
+        }
+        text
+    }
+
+    /// What the player in the file is.
+    fn best(&self, players: &[Pupil]) -> String {
+        match self.way {
+            Way::Individual => "the last winner".to_string(),
+            Way::Group | Way::Population => format!("the best-rated of {}", players.len()),
+        }
+    }
+
+    /// The settings, as the option has them.
+    fn set(&self) -> String {
+        let differs = self.settings.to_string().replace(" = ", "=").replace(", ", ",").replace('"', "");
+        if differs.is_empty() { String::new() } else { format!(" --set {differs}") }
+    }
+
+    fn write_members(&self, players: &[Pupil]) -> Result<Vec<PathBuf>, Failure> {
+        let Some(folder) = self.members else { return Ok(Vec::new()) };
+        let failed =
+            |error| Failure::outside(format!("cannot make the folder {}: {error}", folder.display()));
+        std::fs::create_dir_all(folder).map_err(failed)?;
+        let mut written = Vec::new();
+        for (number, pupil) in (1..).zip(players) {
+            let path = folder.join(member_file(number));
+            files::write(&path, pupil.wpc.to_string().as_bytes(), self.force)?;
+            written.push(path);
+        }
+        Ok(written)
+    }
+}
+
+/// `01.txt` is the best-rated.
+fn member_file(number: usize) -> String {
+    format!("{number:02}.txt")
+}
+
+/// What is told on the way.
+fn note(training: &Training) -> String {
+    let standard =
+        training.standard().map_or(String::new(), |score| format!(", {score:.3} against the standard"));
+    format!("k {}{standard}", training.populations())
+}
+
+/// What is printed at the end.
+struct Report<'a> {
+    plan: &'a Plan<'a>,
+    training: &'a Training,
+    players: &'a [Pupil],
+    standard: f64,
+    random: f64,
+    written: Vec<PathBuf>,
+}
+
+impl Report<'_> {
+    fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json {
+            return coach::print_json(&self.json(context));
+        }
+        let Report { plan, training, players, standard, random, written } = self;
+        let mut text = format!(
+            "{}: {} after {} games by {} learning, seed {}\n",
+            plan.out.display(),
+            plan.best(players),
+            training.games(),
+            plan.way,
+            context.seed
+        );
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "  against the standard  {standard:.3}");
+        let _ = writeln!(text, "  against random moves  {random:.3}   ({} double games each)", EXAM / 2);
+        if let (Some(first), Some(last)) = (written.first(), written.last()) {
+            let _ = writeln!(text, "  all members: {} to {}", first.display(), last.display());
+        }
+        coach::print(&text)
+    }
+
+    fn json(&self, context: &Context) -> Value {
+        let Report { plan, training, players, standard, random, written } = self;
+        let member =
+            |pupil: &Pupil| json!({ "weights": pupil.wpc.to_string().trim_end(), "rating": pupil.rating });
+        json!({
+            "file": plan.out,
+            "method": plan.way.to_string(),
+            "settings": plan.settings.to_string(),
+            "seed": context.seed.to_string(),
+            "games": training.games(),
+            "games_of_run": plan.games,
+            "populations": training.populations(),
+            "double_games": EXAM / 2,
+            "standard": standard,
+            "random": random,
+            "members": players.iter().map(member).collect::<Vec<_>>(),
+            "member_files": written,
+        })
+    }
+}

@@ -1,0 +1,310 @@
+//! Learning outside an experiment: a run of one method that goes on generation by generation, and can be kept as text.
+
+use std::fmt;
+use std::str::FromStr;
+
+use ishi_othello::Wpc;
+use ishi_othello::oneply::Tally;
+use ishi_rng::Seed;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::games::{play, player};
+use super::learner::{Learned, Learner, Setting, Step, learner};
+use super::options::{Method, Options};
+use crate::error::LabError;
+
+/// Games of each look at the score against the standard on the way; they are not games of learning.
+const LOOK: u64 = 1000;
+
+/// What a kept run begins with.
+const FORMAT: &str = "ishi-othello-evolution 1";
+
+/// The methods that learn a piece counter from the rules alone by differential evolution (T. Takahama, S. Sakai, individual and
+/// group learning of Othello; `experiments/000-othello-learning`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Section 4: against one opponent, the last success.
+    Individual,
+    /// Section 5: against a group, by rating.
+    Group,
+    /// Section 6: the whole group is the population.
+    Population,
+}
+
+impl Way {
+    fn method(self) -> Method {
+        match self {
+            Way::Individual => Method::Individual,
+            Way::Group => Method::Group,
+            Way::Population => Method::Population,
+        }
+    }
+}
+
+/// `individual`, `group` or `population`.
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Way::Individual => "individual",
+            Way::Group => "group",
+            Way::Population => "population",
+        })
+    }
+}
+
+/// Settings of a run: those of the experiment, docs/lab.md lists them.
+///
+/// ```
+/// use ishi_lab::kinds::othello_learning::Settings;
+/// let settings: Settings = "rating=likelihood,population=30".parse().unwrap();
+/// assert_eq!(settings.to_string(), "population = 30, rating = \"likelihood\"");
+/// assert!("ratings=likelihood".parse::<Settings>().unwrap_err().contains("unknown field `ratings`"));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Settings(Options);
+
+/// `KEY=VALUE,KEY=VALUE`; nothing leaves all as usual.
+impl FromStr for Settings {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Settings, String> {
+        let mut table = serde_json::Map::new();
+        for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+            let (key, value) = part
+                .split_once('=')
+                .ok_or_else(|| format!("{part:?}: write KEY=VALUE, such as rating=likelihood"))?;
+            let (key, value) = (key.trim(), value.trim());
+            // A number is one; all else is a word.
+            let value = value.parse::<Value>().ok().filter(Value::is_number).unwrap_or_else(|| json!(value));
+            if table.insert(key.to_string(), value).is_some() {
+                return Err(format!("{key} is given twice"));
+            }
+        }
+        let options = Options::deserialize(Value::Object(table)).map_err(|error| error.to_string())?;
+        options.check()?;
+        Ok(Settings(options))
+    }
+}
+
+/// What differs from the usual.
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&super::differences(&self.0))
+    }
+}
+
+/// What is to be learned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrainingParams {
+    /// The method.
+    pub way: Way,
+    /// Its settings.
+    pub settings: Settings,
+    /// Games of learning at most, from the start of the run.
+    pub games: u64,
+    /// All random numbers follow from it.
+    pub seed: Seed,
+}
+
+/// A player that was learned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pupil {
+    /// The player.
+    pub wpc: Wpc,
+    /// Its rating in the group, if the method has one.
+    pub rating: Option<f64>,
+}
+
+/// A run of learning.
+///
+/// ```
+/// use ishi_lab::kinds::othello_learning::{Training, TrainingParams, Way};
+/// use ishi_rng::Seed;
+/// let settings = "population=6,t_max=4,games=4,group=3,admission=1510".parse().unwrap();
+/// let params = TrainingParams { way: Way::Group, settings, games: 3000, seed: Seed::new(1) };
+/// let mut training = Training::start(params.clone()).unwrap();
+/// while training.step().unwrap() {}
+/// assert!(training.games() <= 3000);
+/// // The best-rated comes first.
+/// let players = training.players();
+/// assert!(players.windows(2).all(|two| two[0].rating >= two[1].rating));
+/// let again = Training::resume(params, &training.checkpoint().unwrap()).unwrap();
+/// assert_eq!(again.players(), players);
+/// ```
+pub struct Training {
+    params: TrainingParams,
+    learner: Box<dyn Learner>,
+    /// The last score against the standard that was told on the way.
+    standard: Option<f64>,
+    populations: u64,
+}
+
+/// A run as text.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    format: String,
+    method: Method,
+    options: Options,
+    seed: String,
+    standard: Option<f64>,
+    populations: u64,
+    state: Value,
+}
+
+impl Training {
+    /// A new run.
+    ///
+    /// # Errors
+    /// If the settings fit no run.
+    pub fn start(params: TrainingParams) -> Result<Training, LabError> {
+        let learner = learner(params.way.method(), setting(&params), None)?;
+        Ok(Training { params, learner, standard: None, populations: 0 })
+    }
+
+    /// Goes on with a run that was kept; the games may be more than before.
+    ///
+    /// # Errors
+    /// If the text is no kept run, or one of another method, seed or settings.
+    pub fn resume(params: TrainingParams, text: &str) -> Result<Training, LabError> {
+        let damaged = |error| LabError::Input(format!("this is no kept run of learning: {error}"));
+        let kept: Kept = serde_json::from_str(text).map_err(damaged)?;
+        let own = json!([FORMAT, params.way.method(), params.settings.0, params.seed.to_string()]);
+        let theirs = json!([kept.format, kept.method, kept.options, kept.seed]);
+        for (place, what) in ["format", "method", "settings", "seed"].into_iter().enumerate() {
+            if own[place] != theirs[place] {
+                let (own, theirs) = (&own[place], &theirs[place]);
+                return Err(LabError::Input(format!(
+                    "the kept run has another {what}: {theirs}, not {own}; give the same, or another file"
+                )));
+            }
+        }
+        let learner = learner(params.way.method(), setting(&params), Some(&kept.state))?;
+        Ok(Training { params, learner, standard: kept.standard, populations: kept.populations })
+    }
+
+    /// One generation; false if the games do not suffice for another, or Kmax is reached.
+    ///
+    /// # Errors
+    /// If evolution or rating refuses; a bug.
+    pub fn step(&mut self) -> Result<bool, LabError> {
+        match self.learner.step()? {
+            Step::Quiet | Step::Rating(_) => {}
+            Step::Over => return Ok(false),
+            Step::Point(point) => {
+                self.standard = Some(point.top.unwrap_or(point.standard));
+                self.populations = point.k;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Games of learning so far.
+    pub fn games(&self) -> u64 {
+        self.learner.games()
+    }
+
+    /// Populations that have ended; generations, if there is one population only.
+    pub fn populations(&self) -> u64 {
+        self.populations
+    }
+
+    /// The last look at the score of the best against the standard player, which learning does not see.
+    pub fn standard(&self) -> Option<f64> {
+        self.standard
+    }
+
+    /// The run as text.
+    ///
+    /// # Errors
+    /// If the state cannot be written; a bug.
+    pub fn checkpoint(&self) -> Result<String, LabError> {
+        let kept = Kept {
+            format: FORMAT.into(),
+            method: self.params.way.method(),
+            options: self.params.settings.0.clone(),
+            seed: self.params.seed.to_string(),
+            standard: self.standard,
+            populations: self.populations,
+            state: self.learner.checkpoint()?,
+        };
+        serde_json::to_string(&kept)
+            .map_err(|error| LabError::Statistics(format!("a run cannot be kept: {error}")))
+    }
+
+    /// The players that learning has come to, the best-rated first.
+    pub fn players(&self) -> Vec<Pupil> {
+        let pupil = |member: &Learned| Pupil { wpc: player(&member.point), rating: member.rating };
+        let mut players: Vec<Pupil> = self.learner.members().iter().map(pupil).collect();
+        let value = |pupil: &Pupil| pupil.rating.unwrap_or(0.0);
+        players.sort_by(|a, b| value(b).total_cmp(&value(a)));
+        players
+    }
+
+    /// A player's games against another by the rules of learning, seen by the first.
+    pub fn measure(&self, own: &Wpc, other: &Wpc, games: u64) -> Tally {
+        Tally::of(&play(&self.params.settings.0, own, other, self.params.seed.child("exam", 0), games))
+    }
+}
+
+fn setting(params: &TrainingParams) -> Setting {
+    Setting {
+        options: params.settings.0.clone(),
+        seed: params.seed,
+        budget: params.games,
+        measure_games: LOOK,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SMALL: &str = "population=6,t_max=4,series=2,games=4,group=3,admission=1510";
+
+    fn params(way: Way) -> TrainingParams {
+        TrainingParams { way, settings: SMALL.parse().unwrap(), games: 4000, seed: Seed::new(7) }
+    }
+
+    #[test]
+    fn runs_go_on_as_if_they_had_not_stopped() {
+        for way in [Way::Individual, Way::Group, Way::Population] {
+            let mut whole = Training::start(params(way)).unwrap();
+            while whole.step().unwrap() {}
+            let mut parts = Training::start(TrainingParams { games: 1500, ..params(way) }).unwrap();
+            while parts.step().unwrap() {}
+            assert!(parts.games() < whole.games(), "{way}");
+            let mut parts = Training::resume(params(way), &parts.checkpoint().unwrap()).unwrap();
+            while parts.step().unwrap() {}
+            assert_eq!(parts.checkpoint().unwrap(), whole.checkpoint().unwrap(), "{way}");
+            assert!(whole.populations() > 0 && whole.standard().is_some(), "{way}");
+        }
+    }
+
+    #[test]
+    fn other_runs_are_not_gone_on_with() {
+        let kept = Training::start(params(Way::Group)).unwrap().checkpoint().unwrap();
+        let error = |params, text: &str| Training::resume(params, text).err().unwrap().to_string();
+        let others = [
+            (params(Way::Individual), "another method: \"group\", not \"individual\""),
+            (TrainingParams { seed: Seed::new(8), ..params(Way::Group) }, "another seed: "),
+            (TrainingParams { settings: Settings::default(), ..params(Way::Group) }, "another settings: "),
+        ];
+        for (params, text) in others {
+            let error = error(params, &kept);
+            assert!(error.contains(text), "{error}");
+        }
+        assert!(error(params(Way::Group), "{}").starts_with("this is no kept run of learning: "));
+        assert!(error(params(Way::Group), &kept[..kept.len() / 2]).contains("no kept run"));
+    }
+
+    #[test]
+    fn settings_say_what_is_wrong() {
+        let error = |text: &str| text.parse::<Settings>().unwrap_err();
+        assert!(error("rating").contains("KEY=VALUE"));
+        assert!(error("rating=glicko").contains("likelihood"));
+        assert!(error("games=0").contains("games: 1 to 100000"));
+        assert_eq!(error("games=5,games=6"), "games is given twice");
+        assert_eq!("".parse::<Settings>().unwrap(), Settings::default());
+    }
+}

@@ -1,0 +1,180 @@
+//! `ishi othello train wpc` by differential evolution, and the doors that its players go through: league and match.
+
+#![allow(missing_docs, clippy::disallowed_methods)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use ishi_othello::Wpc;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Small enough for a test: a generation costs 72 games at most.
+const SMALL: &str = "population=6,t_max=4,series=2,games=4,group=3,admission=1510";
+
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Place {
+        Place(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ishi"));
+        command.args(args).current_dir(self.0.path());
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        self.command(args).output().unwrap()
+    }
+
+    fn ok(&self, args: &[&str]) -> String {
+        let output = self.run(args);
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Exit code and error.
+    fn refused(&self, args: &[&str]) -> (Option<i32>, String) {
+        let output = self.run(args);
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    }
+
+    fn text(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+}
+
+fn train<'a>(file: &'a str, method: &'a str, games: &'a str) -> Vec<&'a str> {
+    vec!["othello", "train", "wpc", file, "--method", method, "--set", SMALL, "--games", games, "--quiet"]
+}
+
+#[test]
+fn every_method_writes_what_league_and_match_take() {
+    let place = Place::new();
+    for method in ["individual", "group", "population"] {
+        let file = format!("{method}.txt");
+        let json: Value =
+            serde_json::from_str(&place.ok(&[&train(&file, method, "4000")[..], &["--json"]].concat()))
+                .unwrap();
+        assert_eq!((json["method"].as_str(), json["file"].as_str()), (Some(method), Some(file.as_str())));
+        assert!(json["games"].as_u64().unwrap() <= 4000 && json["standard"].as_f64().unwrap() > 0.0);
+        let best: Wpc = json["members"][0]["weights"].as_str().unwrap().parse().unwrap();
+        let text = place.text(&file);
+        assert_eq!(text.parse::<Wpc>().unwrap(), best, "the file is the best-rated player:\n{text}");
+        assert!(
+            text.starts_with(&format!("# learned by ishi othello train wpc --method {method} --set ")),
+            "{text}"
+        );
+    }
+    let league = place.ok(&[
+        "othello",
+        "league",
+        "group.txt",
+        "wpc:population.txt",
+        "random",
+        "--games",
+        "50",
+        "--quiet",
+    ]);
+    assert!(league.contains("group") && league.contains("population"), "{league}");
+    let played: Value = serde_json::from_str(&place.ok(&[
+        "match",
+        "--game",
+        "othello",
+        "wpc:group.txt",
+        "wpc:individual.txt",
+        "--pairs",
+        "5",
+        "--no-db",
+        "--json",
+        "--quiet",
+    ]))
+    .unwrap();
+    let shown = played.to_string();
+    assert!(shown.contains("othello-wpc:weights=") && shown.contains("wpc:group.txt"), "{shown}");
+}
+
+#[test]
+fn members_have_files_of_their_own() {
+    let place = Place::new();
+    let args = [&train("best.txt", "population", "3000")[..], &["--members", "players"]].concat();
+    place.ok(&args);
+    assert_eq!(place.text("players/01.txt").parse::<Wpc>().unwrap(), place.text("best.txt").parse().unwrap());
+    assert!(place.path("players/06.txt").is_file() && !place.path("players/07.txt").exists());
+    let again = [&train("other.txt", "population", "3000")[..], &["--members", "players"]].concat();
+    assert_eq!(place.refused(&again).0, Some(3), "files are not replaced unasked");
+}
+
+#[test]
+fn a_run_that_is_stopped_goes_on_from_its_checkpoint() {
+    let place = Place::new();
+    place.ok(&train("whole.txt", "group", "6000"));
+    place.ok(&[&train("first.txt", "group", "2500")[..], &["--checkpoint", "run.json"]].concat());
+    place.ok(&[&train("parts.txt", "group", "6000")[..], &["--checkpoint", "run.json"]].concat());
+    assert_eq!(place.text("parts.txt"), place.text("whole.txt"));
+    let other = [&train("x.txt", "group", "6000")[..], &["--checkpoint", "run.json", "--seed", "5"]].concat();
+    let (code, error) = place.refused(&other);
+    assert!(code == Some(3) && error.contains("another seed"), "{error}");
+    std::fs::write(place.path("run.json"), "{}").unwrap();
+    let (code, error) =
+        place.refused(&[&train("x.txt", "group", "6000")[..], &["--checkpoint", "run.json"]].concat());
+    assert!(code == Some(3) && error.contains("no kept run of learning"), "{error}");
+}
+
+#[test]
+fn ctrl_c_keeps_what_is_learned() {
+    let place = Place::new();
+    let args =
+        [&train("long.txt", "individual", "100000000")[..], &["--checkpoint", "run.json", "--every", "500"]]
+            .concat();
+    let mut child = place.command(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    wait_for(&place.path("run.json"));
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(place.text("long.txt").parse::<Wpc>().is_ok(), "the best so far is written");
+    let kept: Value = serde_json::from_str(&place.text("run.json")).unwrap();
+    assert!(kept["state"]["games"].as_u64().unwrap() >= 500);
+}
+
+fn wait_for(path: &Path) {
+    for _ in 0..6000 {
+        if path.exists() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("{} was not written", path.display());
+}
+
+#[test]
+fn mistakes_are_named() {
+    let place = Place::new();
+    std::fs::write(place.path("two.txt"), "1 2").unwrap();
+    let train = ["othello", "train", "wpc", "x.txt"];
+    let cases: [(&[&str], i32, &str); 6] = [
+        (&["--method", "group", "--lambda", "0.5"], 3, "--lambda is an option of temporal differences"),
+        (&["--set", "rating=likelihood"], 3, "--set is an option of evolution"),
+        (&["--method", "group", "--set", "raiting=elo"], 2, "unknown field `raiting`"),
+        (&["--method", "group", "--set", "population=2"], 2, "needs 4 members at least"),
+        (&["--method", "groups"], 2, "possible values: plain, coherence, individual, group, population"),
+        (&["--method", "group", "--games", "0"], 2, "0 is not in 1.."),
+    ];
+    for (args, code, message) in cases {
+        let (found, error) = place.refused(&[&train[..], args].concat());
+        assert!(found == Some(code) && error.contains(message), "{args:?}: {found:?} {error}");
+    }
+    for (player, message) in
+        [("wpc:two.txt", "with 2 weights"), ("wpc:none.txt", "none.txt"), ("wpc:", "write wpc:FILE")]
+    {
+        let (code, error) = place.refused(&["match", "--game", "othello", player, "othello-wpc", "--no-db"]);
+        assert!(matches!(code, Some(3 | 4)) && error.contains(message), "{player}: {code:?} {error}");
+    }
+}
