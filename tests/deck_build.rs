@@ -93,7 +93,7 @@ fn every_method_gives_a_deck_and_a_bound() {
     let exact = json_of(&["build", &pool, "--request", &request]);
     let best = exact["value"].as_f64().unwrap();
     assert_eq!(exact["status"], "optimal");
-    for method in ["ours", "variable-depth", "hill-climbing", "greedy"] {
+    for method in ["ours", "variable-depth", "swap-chains", "annealing", "hill-climbing", "greedy"] {
         let found = json_of(&["build", &pool, "--request", &request, "--method", method]);
         let (value, bound) = (found["value"].as_f64().unwrap(), found["bound"].as_f64().unwrap());
         assert!(value <= best && best <= bound, "{method}: {found}");

@@ -44,7 +44,7 @@ fn a_generated_world_can_be_built_from() {
     assert!(decks.lines().count() > 1_900 && decks.lines().all(|line| line.split(',').count() == 16));
 
     let mut values = Vec::new();
-    for method in ["greedy", "hill-climbing", "variable-depth", "ours", "exact"] {
+    for method in ["greedy", "hill-climbing", "variable-depth", "ours", "exact", "swap-chains", "annealing"] {
         let found = json(
             folder,
             &[

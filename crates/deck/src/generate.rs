@@ -17,12 +17,18 @@
 //!   noise, anything, by their weights, never above the cost limit or a group's limit, and with ten pieces of the element; when
 //!   nothing drawn fits any more, the dearest piece is put back.
 //!
+//! With [`Costs::Tiers`] the three rarities cost 20, 10 and 5 and nothing between. Then many decks cost exactly 200, and between them no single swap
+//! leads: three tens have to give way to a twenty and two fives at once, as in the article's worked example ([`worked_example`]).
+//!
 //! [`World::pool`] scores a pair by the cosine of its counts, `n(a, b) / sqrt(n(a) n(b))`, where at least [`LEAST_TOGETHER`] decks hold
 //! both, and 0 elsewhere; a leader's pairs are counted apart, over the decks that it leads.
+
+use std::sync::Arc;
 
 use ishi_rng::{Rng, Seed};
 
 use crate::pool::{Group, Piece, PieceId, Pool};
+use crate::problem::{Deck, Problem, Slot};
 use crate::request::{LeaderRule, Quota, Request};
 use crate::table::Table;
 
@@ -54,6 +60,18 @@ pub struct WorldOptions {
     pub quota: usize,
     /// The share of a deck's draws that take anything.
     pub noise: f64,
+    /// What pieces cost.
+    pub costs: Costs,
+}
+
+/// What pieces of a world cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Costs {
+    /// Every cost from 5 to 20, by rarity.
+    #[default]
+    Even,
+    /// 20, 10 or 5, by rarity: costs that trap searches by single swaps.
+    Tiers,
 }
 
 /// A world with fewer pieces has no room for themes.
@@ -73,7 +91,14 @@ impl WorldOptions {
             limit: 200,
             quota: 10,
             noise: 0.06,
+            costs: Costs::Even,
         }
+    }
+
+    /// The same with costs of 20, 10 and 5 only.
+    #[must_use]
+    pub fn tiers(pieces: usize) -> WorldOptions {
+        WorldOptions { costs: Costs::Tiers, ..WorldOptions::of(pieces) }
     }
 }
 
@@ -188,6 +213,12 @@ impl World {
             leaders,
             units,
         }
+    }
+
+    /// The theme of request number `index`, by its place in [`World::themes`].
+    #[must_use]
+    pub fn theme_of_request(&self, seed: Seed, index: u64) -> usize {
+        seed.stream("request", index).index(self.themes.len())
     }
 
     /// A request of the article's shape, number `index`: its theme, fixed pieces, leader and owned pieces follow from the seed. The
@@ -334,6 +365,51 @@ impl World {
     }
 }
 
+/// The article's worked example (section 「解を少し変える」方法を考える and those on depth 1 to 3), with a deck that is its start: 16 pieces of at most
+/// 200, the deck 4 of cost 20 and 12 of cost 10 is worth 1500; 5, 11 and none of cost 5 are worth 1800 and cost 210; 5, 10 and 1 are worth
+/// 1700 and cost 205; 5, 9 and 2 are worth 1600, which is the best within the limit.
+///
+/// The article gives these values and no scores. Here a pair's score depends on its two costs only: 59 for 20 and 20, 17 for 20 and 10, 5
+/// for 10 and 10, 1 for 20 and 5, 3 for 10 and 5, 1 for 5 and 5. There are 5, 16 and 8 pieces of the three costs, so that a ten can take
+/// the place of a ten.
+///
+/// # Panics
+/// Never: the pool and the request are sound.
+#[must_use]
+pub fn worked_example() -> (Problem, Deck) {
+    const NUMBERS: [(i64, usize); 3] = [(20, 5), (10, 16), (5, 8)];
+    let costs: Vec<i64> =
+        NUMBERS.iter().flat_map(|&(cost, number)| std::iter::repeat_n(cost, number)).collect();
+    let piece = |(at, &cost): (usize, &i64)| Piece {
+        name: format!("cost {cost}, number {}", at + 1),
+        costs: vec![cost],
+        ..Piece::default()
+    };
+    let score = |a: i64, b: i64| match (a.max(b), a.min(b)) {
+        (20, 20) => 59,
+        (20, 10) => 17,
+        (10, 10) => 5,
+        (10, 5) => 3,
+        _ => 1,
+    };
+    let side = costs.len();
+    let cell = |at: usize| if at / side == at % side { 0 } else { score(costs[at / side], costs[at % side]) };
+    let pool = Pool {
+        pieces: costs.iter().enumerate().map(piece).collect(),
+        resources: vec!["cost".into()],
+        attributes: Vec::new(),
+        groups: Vec::new(),
+        pairs: Table::dense(side, (0..side * side).map(cell).collect()),
+        leaders: None,
+        units: 1.0,
+    };
+    let request = Request { limits: vec![Some(200)], ..Request::of_size(16..=16, 1) };
+    let problem = Problem::new(Arc::new(pool), &request).expect("the request fits the pool");
+    let twenties = 0..4;
+    let tens = 5..17;
+    (problem, Deck::new(twenties.chain(tens).map(Slot).collect(), None))
+}
+
 /// A pool of the hopeless structure: every pair scores 0 to 1, each score equally likely, whatever the pieces are. Costs are drawn as in a
 /// world, nothing counts as the same.
 #[must_use]
@@ -426,7 +502,11 @@ fn draw_pieces(rng: &mut Rng, options: &WorldOptions) -> (Vec<Piece>, Vec<f64>) 
             middle if middle < 0.70 => (11, 5, 1.0),
             _ => (5, 6, 0.6),
         };
-        let cost = least + i64::from(rng.below(kinds));
+        let drawn = i64::from(rng.below(kinds));
+        let cost = match options.costs {
+            Costs::Even => least + drawn,
+            Costs::Tiers => *[5, 10, 20].iter().rfind(|&&tier| tier <= least + 4).unwrap_or(&5),
+        };
         // A few pieces of any rarity are much better than the rest.
         wanted.push(want * (0.3 + rng.unit().powi(3) * 3.0));
         pieces.push(Piece {
@@ -521,10 +601,7 @@ fn sample(rng: &mut Rng, weights: &[f64], count: usize) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use crate::problem::Problem;
 
     #[test]
     fn a_world_keeps_its_own_rules() {
@@ -547,6 +624,24 @@ mod tests {
             dear += usize::from(problem.cost(&deck, 0) > 185);
         }
         assert!(dear > world.decks.len() / 17 / 2, "the limit binds: {dear}");
+    }
+
+    #[test]
+    fn tiers_are_three_costs_and_bind() {
+        let world = World::new(Seed::new(7), WorldOptions::tiers(300));
+        let costs: std::collections::BTreeSet<i64> =
+            world.pieces.iter().map(|piece| piece.costs[0]).collect();
+        assert_eq!(costs.into_iter().collect::<Vec<_>>(), [5, 10, 20]);
+        let cost = |deck: &PlayerDeck| -> i64 {
+            deck.pieces.iter().map(|piece| world.pieces[piece.index()].costs[0]).sum()
+        };
+        let full = world.decks.iter().filter(|deck| cost(deck) == 200).count();
+        assert!(full * 3 > world.decks.len(), "{full} of {} decks cost all", world.decks.len());
+        let request =
+            world.request(Seed::new(1), 4, Case { leading: Leading::Nobody, fixed: 3, owned: None });
+        let theme = &world.themes[world.theme_of_request(Seed::new(1), 4)];
+        let core = &theme.pieces[..theme.core];
+        assert!(request.fixed.iter().all(|piece| core.iter().any(|(other, _)| other == piece)));
     }
 
     #[test]

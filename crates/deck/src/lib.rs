@@ -26,6 +26,6 @@ pub mod table;
 pub use answer::{Answer, Status};
 pub use pool::{Piece, PieceId, Pool, PoolError};
 pub use problem::{Deck, Problem, Slot, Violation};
-pub use request::{LeaderRule, Quota, Request, RequestError};
+pub use request::{DeckAttribute, LeaderRule, Quota, Request, RequestError};
 pub use solve::{Options, Progress, solve};
 pub use table::Table;

@@ -20,6 +20,48 @@ pub struct Quota {
     pub at_most: Option<usize>,
 }
 
+/// So many pieces of one attribute make a deck one of that attribute, as in the article (デッキ属性制約: the sum over God is at least 10).
+pub const ATTRIBUTE_COUNT: usize = 10;
+
+/// The attribute of a deck, as the article's game has it: God, Demon, Dragon, mixed, or none in particular (section オススメ編成).
+///
+/// The article gives the rule for one attribute, at least [`ATTRIBUTE_COUNT`] pieces of it, and none for mixed decks. Here a deck is mixed if it
+/// is of no single attribute: it has fewer than [`ATTRIBUTE_COUNT`] pieces of each. Where every piece has one attribute, every deck of
+/// 16 is then of exactly one kind.
+///
+/// ```
+/// use ishi_deck::request::DeckAttribute;
+/// assert_eq!(DeckAttribute::Of(1).quotas(3)[0].at_least, 10);
+/// assert!(DeckAttribute::Mixed.quotas(3).iter().all(|quota| quota.at_most == Some(9)));
+/// assert!(DeckAttribute::Any.quotas(3).is_empty());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum DeckAttribute {
+    /// Any deck will do.
+    #[default]
+    Any,
+    /// At least ten pieces of this attribute, by its place in the pool's list.
+    Of(usize),
+    /// At most nine pieces of each attribute of the pool.
+    Mixed,
+}
+
+impl DeckAttribute {
+    /// The rule as quotas for a pool with so many attributes.
+    #[must_use]
+    pub fn quotas(self, attributes: usize) -> Vec<Quota> {
+        match self {
+            DeckAttribute::Any => Vec::new(),
+            DeckAttribute::Of(attribute) => {
+                vec![Quota { attribute, at_least: ATTRIBUTE_COUNT, at_most: None }]
+            }
+            DeckAttribute::Mixed => (0..attributes)
+                .map(|attribute| Quota { attribute, at_least: 0, at_most: Some(ATTRIBUTE_COUNT - 1) })
+                .collect(),
+        }
+    }
+}
+
 /// Who leads.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum LeaderRule {

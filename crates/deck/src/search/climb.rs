@@ -1,24 +1,24 @@
-//! Hill climbing, and the article's variable depth search.
+//! Hill climbing by one swap, and by greedy chains of swaps.
 
 use std::ops::ControlFlow;
 
 use ishi_rng::Rng;
 
-use super::construct::{Cheapest, random};
+use super::construct::{Cheapest, fill_greedily, random};
 use super::state::{Rules, State};
 use super::tabu::repair;
-use super::{Found, Options, Search};
+use super::{Begin, Found, Options, Search};
 use crate::problem::Problem;
 use crate::solve::Progress;
 
-/// Swaps in a chain of [`variable_depth()`], as in the article.
+/// Swaps in a chain or in a step of variable depth search, as in the article (section "Variable Depth Search とは").
 pub const DEPTH: usize = 3;
 
-/// What the cost may be above its limit inside a chain, as in the article.
+/// What the cost may be above its limit inside a chain or step, as in the article (same section).
 pub const SLACK: i64 = 10;
 
 /// Hill climbing: the best swap (or addition or removal, where the size is free) that keeps all limits, as long as it is better; then from
-/// the next random deck, [`Options::starts`] times.
+/// the next random deck, [`Options::starts`] times. This is the article's "simple method" (section 「解を少し変える」方法を考える).
 ///
 /// `None` if no deck was found, which is no proof that there is none.
 pub fn hill_climbing(
@@ -26,47 +26,43 @@ pub fn hill_climbing(
     options: &Options,
     observer: &mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
 ) -> Option<Found> {
-    from_random(problem, options, "hill climbing", observer, &mut |state, search, _| {
-        while !search.is_over() {
-            if !best_chain(state, search, 1) {
-                break;
-            }
-        }
+    from_starts(problem, options, "hill climbing", observer, &mut |state, search, _| {
+        while !search.is_over() && best_swap(state, search) {}
     })
 }
 
-/// The article's search: hill climbing whose step is a chain of up to [`DEPTH`] swaps, inside which the cost may pass the limit by
-/// [`SLACK`].
+/// Hill climbing whose step is one greedy chain of up to [`DEPTH`] swaps, inside which the cost may pass the limit by [`SLACK`].
 ///
-/// The article fixes the depth, the slack, and that a chain counts only if it ends within the limit and above where it began. How a
-/// chain goes on, it leaves open; here, as Kernighan and Lin ("An efficient heuristic procedure for partitioning graphs", 1970) do: the first swap
+/// A chain goes as in Kernighan and Lin ("An efficient heuristic procedure for partitioning graphs", 1970): the first swap
 /// takes each member out in turn, the members in random order; every swap is the best for what leaves, and what joined in a
 /// chain does not leave in it; the second and third swap take out whoever is best replaced. The first chain that ends better
 /// is kept, and nothing is kept of others. A round over all members without a better chain is the end, and the next random
-/// deck begins, [`Options::starts`] times.
+/// deck begins, [`Options::starts`] times. It never takes a swap back, which is what [`variable_depth`](super::variable_depth())
+/// does.
 ///
 /// `None` if no deck was found, which is no proof that there is none.
-pub fn variable_depth(
+pub fn swap_chains(
     problem: &Problem,
     options: &Options,
     observer: &mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
 ) -> Option<Found> {
-    from_random(problem, options, "variable depth", observer, &mut |state, search, rng| {
+    from_starts(problem, options, "variable depth", observer, &mut |state, search, rng| {
         while !search.is_over() {
             let mut pieces: Vec<u32> = state.members.iter().map(|member| member.piece).collect();
             pieces.sort_unstable();
             rng.shuffle(&mut pieces);
             let better = pieces.into_iter().any(|piece| chain(state, search, piece));
-            if !better && !best_chain(state, search, 1) {
+            if !better && !best_swap(state, search) {
                 break;
             }
         }
     })
 }
 
-type Climb<'c> = &'c mut dyn FnMut(&mut State<'_>, &mut Search<'_>, &mut Rng);
+pub(super) type Climb<'c> = &'c mut dyn FnMut(&mut State<'_>, &mut Search<'_>, &mut Rng);
 
-fn from_random(
+/// Climbs from the first deck that [`Options::begin`] names, then from random decks.
+pub(super) fn from_starts(
     problem: &Problem,
     options: &Options,
     name: &str,
@@ -79,7 +75,11 @@ fn from_random(
     let mut state = State::new(&rules);
     for start in 0..options.starts {
         let mut rng = options.seed.stream(name, start);
-        random(&mut state, &cheapest, &mut rng);
+        match (&options.begin, start) {
+            (Begin::Greedy, 0) => fill_greedily(&mut state, &cheapest, &mut search),
+            (Begin::At(deck), 0) => state.set(deck),
+            _ => random(&mut state, &cheapest, &mut rng),
+        }
         if !state.is_feasible() {
             repair(&mut state, &mut search);
         }
@@ -95,10 +95,10 @@ fn from_random(
 }
 
 /// A change of the deck: what leaves, what joins.
-type Change = (Option<usize>, Option<u32>);
+pub(super) type Change = (Option<usize>, Option<u32>);
 
 /// The best change within the limits is carried out if it is better.
-fn best_chain(state: &mut State<'_>, search: &mut Search<'_>, _depth: usize) -> bool {
+fn best_swap(state: &mut State<'_>, search: &mut Search<'_>) -> bool {
     let before = state.value();
     let places: Vec<usize> = (0..state.size()).collect();
     let Some(change) = best_change(state, &places, 0, true) else { return false };
@@ -138,7 +138,7 @@ fn chain(state: &mut State<'_>, search: &mut Search<'_>, first: u32) -> bool {
     false
 }
 
-fn apply(state: &mut State<'_>, (out, joins): Change) {
+pub(super) fn apply(state: &mut State<'_>, (out, joins): Change) {
     if let Some(place) = out {
         state.drop(place);
     }
@@ -189,7 +189,7 @@ fn best_change(state: &State<'_>, places: &[usize], slack: i64, resize: bool) ->
 }
 
 /// Does the deck keep copies, groups, quotas, and costs with slack after the change?
-fn keeps(state: &State<'_>, (out, joins): Change, slack: i64) -> bool {
+pub(super) fn keeps(state: &State<'_>, (out, joins): Change, slack: i64) -> bool {
     let rules = state.rules;
     let out = out.map(|place| state.members[place].piece);
     if joins.is_some_and(|piece| !state.has_room(piece, out)) {

@@ -24,13 +24,25 @@ pub fn greedy(
     let cheapest = Cheapest::new(&rules);
     let mut search = Search::new(options.steps, observer);
     let mut state = State::new(&rules);
-    seed_pair(&mut state, &cheapest);
+    fill_greedily(&mut state, &cheapest, &mut search);
+    search.see(&state);
+    if search.best.is_none() {
+        repair(&mut state, &mut search);
+    }
+    search.found(problem)
+}
+
+/// The greedy deck; it may break a limit.
+pub(super) fn fill_greedily(state: &mut State<'_>, cheapest: &Cheapest, search: &mut Search<'_>) {
+    let rules = state.rules;
+    state.clear();
+    seed_pair(state, cheapest);
     while state.size() < rules.most {
         let best = rules
             .candidates
             .iter()
             .copied()
-            .filter(|&piece| state.has_room(piece, None) && cheapest.allows(&state, piece))
+            .filter(|&piece| state.has_room(piece, None) && cheapest.allows(state, piece))
             .max_by_key(|&piece| (state.gain_of(piece), std::cmp::Reverse(piece)));
         let Some(best) = best else { break };
         if state.size() >= rules.least && state.gain_of(best) <= 0 && state.is_within(0) {
@@ -40,11 +52,6 @@ pub fn greedy(
         state.lead();
         search.step();
     }
-    search.see(&state);
-    if search.best.is_none() {
-        repair(&mut state, &mut search);
-    }
-    search.found(problem)
 }
 
 /// The best pair, if the deck is empty; with its better leader, if anybody may lead.

@@ -1,17 +1,22 @@
 //! Searches: strong decks without a proof.
 //!
-//! Four methods, from what was in use to what replaces it:
+//! Methods, from what was in use to what replaces it:
 //! - [`greedy()`]: takes what scores best with what is chosen. This is the method that the article replaced.
 //! - [`hill_climbing()`]: swaps one piece for another as long as that is better, from random decks.
-//! - [`variable_depth()`]: the article's search. Chains of up to three swaps, inside which the cost may pass the limit by ten.
+//! - [`variable_depth()`]: the article's search. A step is a depth-first search over up to three swaps, inside which the cost may pass the
+//!   limit by ten, with backtracking.
+//! - [`swap_chains()`]: steps of up to three swaps too, but greedy: each swap is the best one, and none is taken back.
+//! - [`annealing()`]: random swaps, worse ones with a chance that falls; what the article recommends where there is time.
 //! - [`tabu()`]: ours. Starts spread over the archetypes, moves judged in a few microseconds by tables of gains, and a tabu search that
 //!   swings over the limits.
 //!
 //! All of them answer to the whole [`Problem`]: sizes, several resources, quotas, groups, copies, fixed pieces, leaders, scores of either
 //! sign. The same seed and number of steps give the same deck; time is the caller's affair, through the observer.
 
+mod annealing;
 mod climb;
 mod construct;
+mod depth;
 mod state;
 mod tabu;
 
@@ -19,8 +24,10 @@ use std::ops::ControlFlow;
 
 use ishi_rng::Seed;
 
-pub use climb::{DEPTH, SLACK, hill_climbing, variable_depth};
+pub use annealing::annealing;
+pub use climb::{DEPTH, SLACK, hill_climbing, swap_chains};
 pub use construct::greedy;
+pub use depth::{Order, Take, VariableDepth, variable_depth, variable_depth_step};
 pub use tabu::{improve, tabu};
 
 use crate::answer::Work;
@@ -35,15 +42,30 @@ pub struct Options {
     pub seed: Seed,
     /// Steps: swaps, additions and removals that are carried out. The observer can stop earlier.
     pub steps: u64,
-    /// Random decks that [`hill_climbing()`] and [`variable_depth()`] start from; [`tabu()`] has its own starts.
+    /// Decks that [`hill_climbing()`], [`variable_depth()`] and [`swap_chains()`] start from, and rounds of [`annealing()`]; [`tabu()`] has its
+    /// own starts.
     pub starts: u64,
+    /// The first of these decks. All others are random.
+    pub begin: Begin,
+}
+
+/// The deck that a climb starts from.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Begin {
+    /// A random deck that keeps the limits.
+    #[default]
+    Random,
+    /// The deck of [`greedy()`].
+    Greedy,
+    /// This deck, which holds all that is fixed.
+    At(Deck),
 }
 
 impl Options {
     /// One start, and 20,000 steps.
     #[must_use]
     pub fn new(seed: Seed) -> Options {
-        Options { seed, steps: 20_000, starts: 1 }
+        Options { seed, steps: 20_000, starts: 1, begin: Begin::Random }
     }
 }
 

@@ -36,6 +36,8 @@ pub(super) struct Rules<'p> {
     pub(super) classes: Vec<usize>,
     /// The class of each candidate, by piece.
     pub(super) class: Vec<u32>,
+    /// `least_costs[resource][class]`: what the cheapest piece of the class costs.
+    pub(super) least_costs: Vec<Vec<i64>>,
 }
 
 /// A quota that can bind.
@@ -100,6 +102,7 @@ impl<'p> Rules<'p> {
             candidates: Vec::new(),
             classes: Vec::new(),
             class: vec![u32::MAX; pieces],
+            least_costs: Vec::new(),
         };
         rules.classify();
         rules
@@ -138,6 +141,12 @@ impl<'p> Rules<'p> {
                 self.class[piece as usize] = at as u32;
             }
         }
+        let cheapest = |costs: &Vec<i64>| {
+            let of =
+                |range: &[usize]| candidates[range[0]..range[1]].iter().map(|&piece| costs[piece as usize]);
+            classes.windows(2).map(|range| of(range).min().unwrap_or(0)).collect()
+        };
+        self.least_costs = self.costs.iter().map(cheapest).collect();
         (self.candidates, self.classes) = (candidates, classes);
     }
 

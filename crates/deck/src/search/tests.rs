@@ -102,8 +102,10 @@ fn all(problem: &Problem, options: &Options) -> Vec<Option<Found>> {
     vec![
         greedy(problem, options, &mut go_on),
         hill_climbing(problem, options, &mut go_on),
-        variable_depth(problem, options, &mut go_on),
+        variable_depth(problem, options, &VariableDepth::default(), &mut go_on),
         tabu(problem, options, &mut go_on),
+        swap_chains(problem, options, &mut go_on),
+        annealing(problem, options, &mut go_on),
     ]
 }
 
@@ -158,7 +160,9 @@ proptest! {
             state.lead();
             let deck = state.deck();
             prop_assert_eq!(state.value(), problem.value(&deck));
-            prop_assert_eq!(state.is_feasible(), problem.check(&deck).is_ok());
+            // What is fixed may break a group's limit by itself; `Search::found` looks at that.
+            let kept = matches!(problem.check(&deck), Ok(()) | Err(crate::Violation::Group(..)));
+            prop_assert_eq!(state.is_feasible(), kept);
             check_gains(&problem, &state);
         }
     }
@@ -196,7 +200,7 @@ fn ours_is_best_on_a_generated_world() {
         let found: Vec<i64> = all(&problem, &options).into_iter().map(|found| found.unwrap().value).collect();
         let again = tabu(&problem, &options, &mut go_on).unwrap();
         assert_eq!(again.value, found[3]);
-        assert!(found[..3].iter().all(|&other| other <= found[3]), "{found:?}");
+        assert!(found.iter().all(|&other| other <= found[3]), "{found:?}");
         let better = improve(&problem, &again.deck).unwrap();
         assert!(better.value >= again.value);
     }

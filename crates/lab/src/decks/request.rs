@@ -7,7 +7,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
-use ishi_deck::{LeaderRule, PieceId, Pool, Quota, Request};
+use ishi_deck::{DeckAttribute, LeaderRule, PieceId, Pool, Quota, Request};
 use ishi_rng::Seed;
 use serde::de::{self, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -33,8 +33,12 @@ pub enum Method {
     Exact,
     /// Our search, without a proof.
     Ours,
-    /// The article's search.
+    /// The article's variable depth search, as its text has it.
     VariableDepth,
+    /// Greedy chains of up to three swaps.
+    SwapChains,
+    /// Simulated annealing.
+    Annealing,
     /// One swap at a time.
     HillClimbing,
     /// The best piece, one after the other.
@@ -43,8 +47,15 @@ pub enum Method {
 
 impl Method {
     /// All of them.
-    pub const ALL: [Method; 5] =
-        [Method::Exact, Method::Ours, Method::VariableDepth, Method::HillClimbing, Method::Greedy];
+    pub const ALL: [Method; 7] = [
+        Method::Exact,
+        Method::Ours,
+        Method::VariableDepth,
+        Method::SwapChains,
+        Method::Annealing,
+        Method::HillClimbing,
+        Method::Greedy,
+    ];
 
     /// Its name.
     #[must_use]
@@ -53,6 +64,8 @@ impl Method {
             Method::Exact => "exact",
             Method::Ours => "ours",
             Method::VariableDepth => "variable-depth",
+            Method::SwapChains => "swap-chains",
+            Method::Annealing => "annealing",
             Method::HillClimbing => "hill-climbing",
             Method::Greedy => "greedy",
         }
@@ -132,6 +145,7 @@ struct RequestText {
     limits: BTreeMap<String, i64>,
     #[serde(default)]
     quotas: BTreeMap<String, QuotaText>,
+    deck_attribute: Option<String>,
     leader: Option<LeaderText>,
     owned: Option<OwnedText>,
     #[serde(default)]
@@ -164,6 +178,11 @@ pub fn read(name: &str, bytes: &[u8], pool: &PoolFile, beside: Beside<'_>) -> Re
     }
     for (attribute, quota) in &document.quotas {
         request.quotas.push(reader.quota(attribute, quota)?);
+    }
+    if let Some(word) = &document.deck_attribute {
+        let path = [Step::key("deck_attribute")];
+        let rule = deck_attribute(&pool.pool, word).map_err(|what| text.fault(&path, what))?;
+        add_attribute(request, rule, pool.pool.attributes.len()).map_err(|what| text.fault(&path, what))?;
     }
     if let Some(leader) = &document.leader {
         request.leader = reader.leader(leader)?;
@@ -226,6 +245,49 @@ pub fn find_resource(pool: &Pool, name: &str) -> Result<usize, String> {
 /// If there is none of this name.
 pub fn find_attribute(pool: &Pool, name: &str) -> Result<usize, String> {
     find_word(&pool.attributes, name, "no piece of this pool has the attribute", "attributes")
+}
+
+/// The deck's attribute by its word: `none`, `mixed`, or an attribute of the pool.
+///
+/// # Errors
+/// If the pool has no such attribute, or none at all for a mixed deck.
+pub fn deck_attribute(pool: &Pool, word: &str) -> Result<DeckAttribute, String> {
+    match word {
+        "none" => Ok(DeckAttribute::Any),
+        "mixed" if pool.attributes.is_empty() => {
+            Err("a mixed deck has pieces of several attributes, and the pieces of this pool have none".into())
+        }
+        "mixed" => Ok(DeckAttribute::Mixed),
+        name => find_attribute(pool, name)
+            .map(DeckAttribute::Of)
+            .map_err(|what| format!("{what} (or write \"mixed\" or \"none\")")),
+    }
+}
+
+/// Adds the rule of a deck's attribute to the quotas that a request has.
+///
+/// # Errors
+/// If an attribute would then have more pieces at least than at most.
+pub fn add_attribute(
+    request: &mut Request,
+    attribute: DeckAttribute,
+    attributes: usize,
+) -> Result<(), String> {
+    for rule in attribute.quotas(attributes) {
+        let Some(quota) = request.quotas.iter_mut().find(|quota| quota.attribute == rule.attribute) else {
+            request.quotas.push(rule);
+            continue;
+        };
+        quota.at_least = quota.at_least.max(rule.at_least);
+        quota.at_most = [quota.at_most, rule.at_most].into_iter().flatten().min();
+        if quota.at_most.is_some_and(|at_most| at_most < quota.at_least) {
+            let (least, most) = (quota.at_least, quota.at_most.unwrap_or(0));
+            return Err(format!(
+                "with the quotas, at least {least} and at most {most} pieces of one attribute"
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn find_word(words: &[String], name: &str, problem: &str, kind: &str) -> Result<usize, String> {

@@ -119,7 +119,11 @@ fn search(
     }
     let found = match method {
         Method::Ours | Method::Exact => search::tabu(problem, &options, observer),
-        Method::VariableDepth => search::variable_depth(problem, &options, observer),
+        Method::VariableDepth => {
+            search::variable_depth(problem, &options, &search::VariableDepth::default(), observer)
+        }
+        Method::SwapChains => search::swap_chains(problem, &options, observer),
+        Method::Annealing => search::annealing(problem, &options, observer),
         Method::HillClimbing => search::hill_climbing(problem, &options, observer),
         Method::Greedy => search::greedy(problem, &options, observer),
     };

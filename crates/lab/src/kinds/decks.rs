@@ -1,10 +1,14 @@
-//! Deck building beside its article: how good a deck every method has after how long, on generated worlds and on real decks; how
-//! long proofs take, beside solvers of integer programmes; and how many hidden cards of real decks are found again.
+//! Deck building beside its article: its worked example; the purity of decks with fixed pieces of a theme; how good a deck every method
+//! has after how long, on generated worlds and on real decks; how long proofs take, beside solvers of integer programmes; and how many
+//! hidden cards of real decks are found again.
 //!
 //! Everything is measured alone and on one thread, in processor seconds. Logs of decks and solvers that are not there are skipped,
 //! out loud.
 
+mod example;
 mod measure;
+mod methods;
+mod purity;
 mod tables;
 
 use std::path::{Path, PathBuf};
@@ -22,6 +26,7 @@ use crate::mip::{self, Installed, Solver};
 use crate::report::Body;
 use crate::source::{Source, SourceError};
 use crate::store;
+use methods::{DeckMethod, MethodParams};
 
 /// The kind, for the registry.
 pub const KIND: Kind = Kind {
@@ -31,6 +36,7 @@ pub const KIND: Kind = Kind {
 };
 
 /// The kinds of its tasks.
+const EXAMPLE: &str = "decks-example";
 const SHAPE: &str = "decks-shape";
 const MIP: &str = "decks-mip";
 const COMPLETION: &str = "decks-completion";
@@ -41,8 +47,10 @@ const COMPLETION: &str = "decks-completion";
 struct Params {
     search_seconds: Spanned<f64>,
     proof_seconds: Spanned<f64>,
+    example_seeds: Spanned<u64>,
+    method: Vec<MethodParams>,
     shape: Vec<ShapeParams>,
-    mip: MipParams,
+    mip: Vec<MipParams>,
     completion: CompletionParams,
 }
 
@@ -60,6 +68,11 @@ struct ShapeParams {
     fixed: Spanned<usize>,
     worlds: Spanned<u64>,
     cases: Spanned<u64>,
+    #[serde(default)]
+    attribute: Attribute,
+    #[serde(default)]
+    readings: bool,
+    article_outside: Option<[u64; 2]>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -93,6 +106,25 @@ struct Shape {
     fixed: usize,
     worlds: u64,
     cases: u64,
+    /// The attribute of the deck.
+    attribute: Attribute,
+    /// Are the other readings of the article's search measured too?
+    readings: bool,
+    /// Pieces outside the theme that the article counts: of the method in use, of its own.
+    article_outside: Option<[u64; 2]>,
+}
+
+/// The attribute that is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Attribute {
+    /// Ten pieces of the element of the request's theme.
+    #[default]
+    Theme,
+    /// At most nine of every element.
+    Mixed,
+    /// None.
+    None,
 }
 
 /// Where the scores come from.
@@ -101,6 +133,8 @@ struct Shape {
 enum World {
     /// Archetypes: `ishi_deck::generate::World`.
     Generated,
+    /// Archetypes whose pieces cost 20, 10 or 5.
+    Tiers,
     /// By chance.
     Random,
     /// A log of decks.
@@ -123,16 +157,32 @@ struct Decks {
     folder: PathBuf,
     search_seconds: f64,
     proof_seconds: f64,
+    example_seeds: u64,
+    deck_methods: Vec<DeckMethod>,
     shapes: Vec<Shape>,
-    mip_limit: u64,
-    solvers: Vec<Solver>,
-    formulation: String,
-    mip_pieces: Vec<usize>,
-    mip_cases: u64,
+    programmes: Vec<Programmes>,
     logs: Vec<String>,
     methods: Vec<String>,
     tested: usize,
     installed: Vec<Installed>,
+}
+
+/// Runs of solvers of integer programmes.
+struct Programmes {
+    solvers: Vec<Solver>,
+    formulation: String,
+    pieces: Vec<usize>,
+    cases: u64,
+    limit: u64,
+}
+
+/// The worked example.
+#[derive(Serialize, Deserialize)]
+struct ExampleSpec {
+    variant: Variant,
+    seed: String,
+    seeds: u64,
+    methods: Vec<DeckMethod>,
 }
 
 /// A shape in one world.
@@ -140,6 +190,7 @@ struct Decks {
 struct ShapeSpec {
     variant: Variant,
     seed: String,
+    methods: Vec<DeckMethod>,
     shape: Shape,
     world: u64,
     search_seconds: f64,
@@ -184,9 +235,10 @@ fn load(source: &Source, setup: &Setup) -> Result<Box<dyn Experiment>, SourceErr
 fn shape(source: &Source, params: &ShapeParams) -> Result<Shape, SourceError> {
     let world = match params.world.get_ref().as_str() {
         "generated" => World::Generated,
+        "tiers" => World::Tiers,
         "random" => World::Random,
         "real" => World::Real,
-        _ => return Err(source.wrong(&params.world, "a world is generated, random or real")),
+        _ => return Err(source.wrong(&params.world, "a world is generated, tiers, random or real")),
     };
     let leading = match params.leading.get_ref().as_str() {
         "nobody" => Leading::Nobody,
@@ -194,7 +246,8 @@ fn shape(source: &Source, params: &ShapeParams) -> Result<Shape, SourceError> {
         "free" => Leading::Free,
         _ => return Err(source.wrong(&params.leading, "leading are nobody, given or free")),
     };
-    if world != World::Generated && leading != Leading::Nobody {
+    let themes = matches!(world, World::Generated | World::Tiers);
+    if !themes && leading != Leading::Nobody {
         return Err(source.wrong(&params.leading, "only generated worlds have leaders: nobody"));
     }
     if (world == World::Real) != params.log.is_some() {
@@ -213,6 +266,9 @@ fn shape(source: &Source, params: &ShapeParams) -> Result<Shape, SourceError> {
         fixed: source.within(&params.fixed, 0..=10, "0 to 10 pieces are fixed")?,
         worlds: source.within(&params.worlds, 1..=1000, "1 to 1000 worlds")?,
         cases: source.within(&params.cases, 1..=10_000, "1 to 10000 cases of each world")?,
+        attribute: params.attribute,
+        readings: params.readings,
+        article_outside: params.article_outside,
     })
 }
 
@@ -220,18 +276,11 @@ impl Decks {
     fn new(source: &Source, params: &Params, variant: Variant, seed: Seed) -> Result<Decks, SourceError> {
         let seconds =
             |value: &Spanned<f64>| source.within(value, 0.001..=100_000.0, "seconds: 0.001 to 100000");
-        let mip = &params.mip;
-        let solver = |word: &Spanned<String>| {
-            word.get_ref().parse().map_err(|error: String| source.wrong(word, &error))
-        };
-        measure::formulation(mip.formulation.get_ref())
-            .map_err(|error| source.wrong(&mip.formulation, &error))?;
         let completion = &params.completion;
         for method in &completion.methods {
             measure::method(method.get_ref()).map_err(|error| source.wrong(method, &error))?;
         }
         let texts = |list: &[Spanned<String>]| list.iter().map(|text| text.get_ref().clone()).collect();
-        let pieces = |pieces| source.within(pieces, 60..=20_000, "a world has 60 to 20000 pieces");
         Ok(Decks {
             variant,
             seed,
@@ -239,20 +288,30 @@ impl Decks {
             search_seconds: seconds(&params.search_seconds)?,
             proof_seconds: seconds(&params.proof_seconds)?,
             shapes: params.shape.iter().map(|params| shape(source, params)).collect::<Result<_, _>>()?,
-            mip_limit: source.within(
-                &mip.time_limit,
-                1..=1_000_000,
-                "a time limit is 1 to 1000000 seconds",
-            )?,
-            solvers: mip.solvers.iter().map(solver).collect::<Result<_, _>>()?,
-            formulation: mip.formulation.get_ref().clone(),
-            mip_pieces: mip.pieces.iter().map(pieces).collect::<Result<_, _>>()?,
-            mip_cases: source.within(&mip.cases, 1..=1000, "1 to 1000 cases")?,
+            example_seeds: source.within(&params.example_seeds, 1..=100_000, "1 to 100000 seeds")?,
+            deck_methods: methods::read(source, &params.method)?,
+            programmes: params.mip.iter().map(|mip| programmes(source, mip)).collect::<Result<_, _>>()?,
             logs: texts(&completion.logs),
             methods: texts(&completion.methods),
             tested: source.within(&completion.decks, 1..=1_000_000, "1 to 1000000 decks are tested")?,
             installed: Vec::new(),
         })
+    }
+
+    /// The methods that a shape is measured with.
+    fn methods_of(&self, shape: &Shape) -> Vec<DeckMethod> {
+        let methods = self.deck_methods.iter().filter(|method| shape.readings || !method.reading);
+        methods.cloned().collect()
+    }
+
+    fn example_task(&self) -> Task {
+        let spec = ExampleSpec {
+            variant: self.variant,
+            seed: self.seed.to_string(),
+            seeds: self.example_seeds,
+            methods: self.deck_methods.clone(),
+        };
+        alone(EXAMPLE_NAME.to_string(), EXAMPLE, json!(spec))
     }
 
     fn find(&self, solver: Solver) -> Option<&Installed> {
@@ -270,6 +329,7 @@ impl Decks {
             let spec = ShapeSpec {
                 variant: self.variant,
                 seed: self.seed.to_string(),
+                methods: self.methods_of(shape),
                 shape: shape.clone(),
                 world,
                 search_seconds: self.search_seconds,
@@ -282,23 +342,33 @@ impl Decks {
 
     fn mip_tasks(&self) -> Vec<Task> {
         let mut tasks = Vec::new();
-        for &solver in self.solvers.iter().filter(|&&solver| self.find(solver).is_some()) {
-            for &pieces in &self.mip_pieces {
-                for case in 0..self.mip_cases {
-                    let spec = MipSpec {
-                        variant: self.variant,
-                        seed: self.seed.to_string(),
-                        solver: solver.word().to_string(),
-                        formulation: self.formulation.clone(),
-                        pieces,
-                        case,
-                        time_limit: self.mip_limit,
-                    };
-                    tasks.push(alone(mip_name(solver, pieces, case), MIP, json!(spec)));
+        for run in self.mip_runs() {
+            let spec = MipSpec {
+                variant: self.variant,
+                seed: self.seed.to_string(),
+                solver: run.solver.word().to_string(),
+                formulation: run.programmes.formulation.clone(),
+                pieces: run.pieces,
+                case: run.case,
+                time_limit: run.programmes.limit,
+            };
+            tasks.push(alone(run.name(), MIP, json!(spec)));
+        }
+        tasks
+    }
+
+    /// All runs of solvers that are installed, smaller worlds first.
+    fn mip_runs(&self) -> Vec<MipRun<'_>> {
+        let mut runs = Vec::new();
+        for programmes in &self.programmes {
+            for &pieces in &programmes.pieces {
+                for &solver in programmes.solvers.iter().filter(|&&solver| self.find(solver).is_some()) {
+                    let run = |case| MipRun { programmes, solver, pieces, case };
+                    runs.extend((0..programmes.cases).map(run));
                 }
             }
         }
-        tasks
+        runs
     }
 
     fn completion_tasks(&self) -> Vec<Task> {
@@ -327,8 +397,37 @@ fn shape_name(shape: &str, world: u64) -> String {
     format!("shape/{shape}/{world}")
 }
 
-fn mip_name(solver: Solver, pieces: usize, case: u64) -> String {
-    format!("mip/{}/{pieces}/{case}", solver.word())
+/// The name of the task of the worked example.
+const EXAMPLE_NAME: &str = "example";
+
+/// One run of a solver.
+struct MipRun<'d> {
+    programmes: &'d Programmes,
+    solver: Solver,
+    pieces: usize,
+    case: u64,
+}
+
+impl MipRun<'_> {
+    fn name(&self) -> String {
+        let MipRun { programmes, solver, pieces, case } = self;
+        format!("mip/{}/{}/{pieces}/{case}", programmes.formulation, solver.word())
+    }
+}
+
+fn programmes(source: &Source, mip: &MipParams) -> Result<Programmes, SourceError> {
+    let solver =
+        |word: &Spanned<String>| word.get_ref().parse().map_err(|error: String| source.wrong(word, &error));
+    let pieces = |pieces| source.within(pieces, 60..=20_000, "a world has 60 to 20000 pieces");
+    measure::formulation(mip.formulation.get_ref())
+        .map_err(|error| source.wrong(&mip.formulation, &error))?;
+    Ok(Programmes {
+        limit: source.within(&mip.time_limit, 1..=1_000_000, "a time limit is 1 to 1000000 seconds")?,
+        solvers: mip.solvers.iter().map(solver).collect::<Result<_, _>>()?,
+        formulation: mip.formulation.get_ref().clone(),
+        pieces: mip.pieces.iter().map(pieces).collect::<Result<_, _>>()?,
+        cases: source.within(&mip.cases, 1..=1000, "1 to 1000 cases")?,
+    })
 }
 
 /// `pauper` of `../data/pauper.tsv.gz`.
@@ -343,7 +442,8 @@ fn completion_name(log: &str, split: &str) -> String {
 
 impl Experiment for Decks {
     fn tasks(&self) -> Vec<Task> {
-        let mut tasks = self.shape_tasks();
+        let mut tasks = vec![self.example_task()];
+        tasks.extend(self.shape_tasks());
         tasks.extend(self.mip_tasks());
         tasks.extend(self.completion_tasks());
         tasks
@@ -359,6 +459,10 @@ impl Experiment for Decks {
         let spec = task.work.spec();
         let unread = |error: serde_json::Error| failed(error.to_string());
         let output = match task.work.kind() {
+            EXAMPLE => {
+                let spec = ExampleSpec::deserialize(spec).map_err(unread)?;
+                example::run(&spec, stop).map(|result| result.map(|result| json!(result)))
+            }
             SHAPE => {
                 let spec = ShapeSpec::deserialize(spec).map_err(unread)?;
                 measure::shape(&spec, &self.folder, stop).map(|result| result.map(|result| json!(result)))
@@ -380,7 +484,10 @@ impl Experiment for Decks {
     }
 
     fn skipped(&self) -> Vec<String> {
-        let missing = self.solvers.iter().filter(|&&solver| self.find(solver).is_none());
+        let mut solvers: Vec<Solver> = self.programmes.iter().flat_map(|runs| runs.solvers.clone()).collect();
+        solvers.sort_unstable();
+        solvers.dedup();
+        let missing = solvers.into_iter().filter(|&solver| self.find(solver).is_none());
         let mut skipped: Vec<String> = missing
             .map(|solver| format!("integer programming with {solver}: not installed ({})", solver.packages()))
             .collect();

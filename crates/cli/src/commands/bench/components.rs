@@ -220,7 +220,7 @@ pub(super) const COMPONENTS: &[Component] = &[
             name: "the article's search",
             amount: 6,
             run: || {
-                decks_found(search::variable_depth, 2_000);
+                decks_found(article_search, 2_000);
             },
         }),
     },
@@ -352,6 +352,15 @@ fn strings_counted() -> Signature {
 
 type DeckSearch =
     fn(&Problem, &search::Options, &mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>) -> Option<search::Found>;
+
+/// The article's search in its usual form.
+fn article_search(
+    problem: &Problem,
+    options: &search::Options,
+    observer: &mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>,
+) -> Option<search::Found> {
+    search::variable_depth(problem, options, &search::VariableDepth::default(), observer)
+}
 
 /// The count is that of the steps; leaders of every kind, with fixed pieces and without.
 fn decks_found(by: DeckSearch, steps: u64) -> Signature {

@@ -95,6 +95,9 @@ pub(super) struct RequestArgs {
     /// At most so many pieces of an attribute: ice=3
     #[arg(long = "at-most", value_name = "ATTRIBUTE=N", value_parser = count)]
     at_most: Vec<(String, usize)>,
+    /// The deck's attribute: at least ten pieces of it; mixed: at most nine of each; or none
+    #[arg(long, value_name = "ATTRIBUTE")]
+    deck_attribute: Option<String>,
     /// Who leads: none, any, or a name (or several times a name, for the best of them)
     #[arg(long, value_name = "NAME")]
     leader: Vec<String>,
@@ -212,6 +215,11 @@ impl RequestArgs {
                 )));
             }
         }
+        if let Some(word) = &self.deck_attribute {
+            let fault = |what| Failure::Input(format!("--deck-attribute {word}: {what}"));
+            let rule = request::deck_attribute(&pool.pool, word).map_err(fault)?;
+            request::add_attribute(&mut wish.request, rule, pool.pool.attributes.len()).map_err(fault)?;
+        }
         Ok(())
     }
 
@@ -249,7 +257,8 @@ pub(super) fn problem(pool: &PoolFile, wish: &Wish) -> Result<Problem, Failure> 
 /// How a deck is looked for.
 #[derive(Args, Debug)]
 pub(super) struct MethodArgs {
-    /// exact (with a proof), ours, variable-depth, hill-climbing or greedy [default: exact]
+    /// exact (with a proof), ours, variable-depth (the article's), swap-chains, annealing, hill-climbing or greedy
+    /// [default: exact]
     #[arg(long, value_name = "METHOD", value_parser = |text: &str| text.parse::<Method>())]
     pub(super) method: Option<Method>,
 }

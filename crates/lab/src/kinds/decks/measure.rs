@@ -16,18 +16,15 @@ use ishi_deck::scores::library::Library;
 use ishi_deck::scores::log::{Log, Vocabulary};
 use ishi_deck::scores::trial::{self, Method, Training, Trial};
 use ishi_deck::scores::{CountOptions, Measure, Scoring, learn};
-use ishi_deck::search::{self, Found};
-use ishi_deck::{PieceId, Pool, Problem, Progress, Quota, Request, Status};
+use ishi_deck::search::{self, Begin, Found};
+use ishi_deck::{Deck, DeckAttribute, PieceId, Pool, Problem, Progress, Quota, Request, Status};
 use ishi_rng::Seed;
 use serde::{Deserialize, Serialize};
 
-use super::{CompletionSpec, Leading, MipSpec, Shape, ShapeSpec, World};
+use super::methods::Search;
+use super::{Attribute, CompletionSpec, Leading, MipSpec, Shape, ShapeSpec, World};
 use crate::machine::Machine;
 use crate::mip::{self, Installed};
-
-/// The methods, in the order of the report.
-pub(super) const METHODS: [&str; 6] =
-    ["greedy", "hill climbing", "variable depth, one start", "variable depth", "ours", "exact"];
 
 /// What a method did with a request.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -36,6 +33,21 @@ pub(super) struct Trace {
     pub(super) points: Vec<(f64, i64)>,
     /// Processor seconds of all.
     pub(super) seconds: f64,
+    /// Did it end by itself?
+    pub(super) ended: bool,
+    /// What is in the last deck, where the world has themes.
+    pub(super) pieces: Option<DeckPieces>,
+}
+
+/// Where the pieces of a deck belong.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct DeckPieces {
+    /// Neither of the theme of the fixed pieces nor staples.
+    pub(super) outside: u64,
+    /// Staples that are not of the theme.
+    pub(super) staples: u64,
+    /// Of cost 5, the least there is.
+    pub(super) cheap: u64,
 }
 
 /// A request.
@@ -46,7 +58,9 @@ pub(super) struct CaseResult {
     /// The bound of the exact solver.
     pub(super) bound: Option<i64>,
     pub(super) proved: bool,
-    /// One for each of [`METHODS`].
+    /// Does the article's step lead on from where one climb by single swaps ends?
+    pub(super) trapped: Option<bool>,
+    /// One for each method of the shape.
     pub(super) traces: Vec<Trace>,
 }
 
@@ -61,9 +75,16 @@ pub(super) struct ShapeResult {
 /// A solver of integer programmes beside ours.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct MipResult {
-    pub(super) status: mip::Status,
+    /// `None` if it failed, as `said` says.
+    pub(super) status: Option<mip::Status>,
+    pub(super) said: Option<String>,
     pub(super) value: Option<i64>,
+    pub(super) bound: Option<i64>,
     pub(super) cpu_seconds: f64,
+    pub(super) wall_seconds: f64,
+    /// Variables and constraints of the model.
+    pub(super) variables: usize,
+    pub(super) constraints: usize,
     pub(super) version: Option<String>,
     pub(super) ours: Option<i64>,
     pub(super) ours_proved: bool,
@@ -90,11 +111,11 @@ pub(super) fn method(word: &str) -> Result<Method, String> {
     found.ok_or_else(|| format!("methods are {}", Method::ALL.map(Method::word).join(", ")))
 }
 
-fn seed(text: &str) -> Result<Seed, String> {
+pub(super) fn seed(text: &str) -> Result<Seed, String> {
     text.parse().map_err(|error: ishi_rng::SeedError| error.to_string())
 }
 
-fn stopped(stop: &AtomicBool) -> bool {
+pub(super) fn stopped(stop: &AtomicBool) -> bool {
     stop.load(Ordering::Relaxed)
 }
 
@@ -108,8 +129,10 @@ enum Ready {
 
 fn ready(shape: &Shape, folder: &Path, seed: Seed) -> Result<Ready, String> {
     Ok(match (shape.world, &shape.log) {
-        (World::Generated, _) => {
-            let world = generate::World::new(seed, WorldOptions::of(shape.pieces));
+        (kind @ (World::Generated | World::Tiers), _) => {
+            let options = WorldOptions::of(shape.pieces);
+            let options = if kind == World::Tiers { WorldOptions::tiers(shape.pieces) } else { options };
+            let world = generate::World::new(seed, options);
             let pool = Arc::new(world.pool());
             Ready::Generated(Box::new(world), pool)
         }
@@ -162,7 +185,16 @@ fn problem(ready: &Ready, shape: &Shape, seed: Seed, case: u64) -> Result<Proble
                 Leading::Free => generate::Leading::Free,
             };
             let form = Case { leading, fixed: shape.fixed, owned: shape.owned };
-            (pool, world.request(seed, case, form))
+            let mut request = world.request(seed, case, form);
+            let attribute = match shape.attribute {
+                Attribute::Theme => None,
+                Attribute::Mixed => Some(DeckAttribute::Mixed),
+                Attribute::None => Some(DeckAttribute::Any),
+            };
+            if let Some(attribute) = attribute {
+                request.quotas = attribute.quotas(pool.attributes.len());
+            }
+            (pool, request)
         }
         Ready::Random(pool) => {
             let mut rng = seed.stream("request", case);
@@ -201,7 +233,11 @@ pub(super) fn shape(
     for case in 0..spec.shape.cases {
         let problem = problem(&ready, &spec.shape, seed, case)?;
         pieces = problem.len();
-        cases.push(one(&problem, seed.child("search", case), spec, stop));
+        let theme = match &ready {
+            Ready::Generated(world, _) => Some((&**world, world.theme_of_request(seed, case))),
+            _ => None,
+        };
+        cases.push(one(&problem, theme, seed.child("search", case), spec, stop));
         if stopped(stop) {
             return Ok(None);
         }
@@ -209,38 +245,66 @@ pub(super) fn shape(
     Ok(Some(ShapeResult { pieces, cases, machine: Machine::current() }))
 }
 
+/// A world and the theme of a request.
+type Theme<'w> = Option<(&'w generate::World, usize)>;
+
 /// All methods on one request.
-fn one(problem: &Problem, seed: Seed, spec: &ShapeSpec, stop: &AtomicBool) -> CaseResult {
-    let usual = search::Options::new(seed);
-    let forever = search::Options { steps: u64::MAX, starts: u64::MAX, ..usual.clone() };
-    let limit = spec.search_seconds;
-    let mut traces = vec![
-        traced(limit, stop, |see| search::greedy(problem, &forever, see)),
-        traced(limit, stop, |see| search::hill_climbing(problem, &forever, see)),
-        traced(limit, stop, |see| search::variable_depth(problem, &usual, see)),
-        traced(limit, stop, |see| search::variable_depth(problem, &forever, see)),
-        traced(limit, stop, |see| search::tabu(problem, &forever, see)),
-    ];
-    let (mut bound, mut status) = (None, Status::Unknown);
-    traces.push(traced(spec.proof_seconds, stop, |see| {
-        let options = ishi_deck::Options { seed, gap: 0, above: None };
-        let answer = ishi_deck::solve(problem, &options, see);
-        (bound, status) = (answer.bound, answer.status);
-        let (deck, value) = (answer.deck?, answer.value?);
-        Some(Found { deck, value, moves: 0 })
-    }));
+fn one(problem: &Problem, theme: Theme<'_>, seed: Seed, spec: &ShapeSpec, stop: &AtomicBool) -> CaseResult {
+    let mut result = CaseResult { best: 0, bound: None, proved: false, trapped: None, traces: Vec::new() };
+    for method in &spec.methods {
+        let limit = if method.ends_by_itself() { spec.proof_seconds } else { spec.search_seconds };
+        let (mut trace, deck) = traced(limit, stop, |see| {
+            if method.search != Search::Exact {
+                return method.run(problem, seed, Begin::Random, see);
+            }
+            let options = ishi_deck::Options { seed, gap: 0, above: None };
+            let answer = ishi_deck::solve(problem, &options, see);
+            (result.bound, result.proved) = (answer.bound, answer.status == Status::Optimal);
+            Some(Found { deck: answer.deck?, value: answer.value?, moves: 0 })
+        });
+        trace.pieces =
+            theme.zip(deck.as_ref()).map(|((world, theme), deck)| belongs(problem, world, theme, deck));
+        if result.trapped.is_none()
+            && method.is_one_climb()
+            && let Some(deck) = &deck
+        {
+            let step = search::variable_depth_step(problem, deck, &search::VariableDepth::default(), seed);
+            result.trapped = Some(step.is_some());
+        }
+        result.traces.push(trace);
+    }
     let last = |trace: &Trace| trace.points.last().map(|&(_, value)| value);
-    let best = traces.iter().filter_map(last).max().unwrap_or(0);
-    CaseResult { best, bound, proved: status == Status::Optimal, traces }
+    result.best = result.traces.iter().filter_map(last).max().unwrap_or(0);
+    result
 }
 
-type See<'s> = &'s mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>;
+/// Where the pieces of a deck belong.
+fn belongs(problem: &Problem, world: &generate::World, theme: usize, deck: &Deck) -> DeckPieces {
+    const CHEAP: i64 = 5;
+    let mut pieces = DeckPieces { outside: 0, staples: 0, cheap: 0 };
+    for &slot in &deck.slots {
+        let piece = problem.piece(slot);
+        let of_theme = world.themes[theme].pieces.iter().any(|&(other, _)| other == piece);
+        let staple = world.staples.contains(&piece);
+        pieces.outside += u64::from(!of_theme && !staple);
+        pieces.staples += u64::from(!of_theme && staple);
+        pieces.cheap += u64::from(problem.costs(slot)[0] == CHEAP);
+    }
+    pieces
+}
 
-/// The decks of a search over processor time.
-fn traced(limit: f64, stop: &AtomicBool, search: impl FnOnce(See<'_>) -> Option<Found>) -> Trace {
+pub(super) type See<'s> = &'s mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>;
+
+/// The decks of a search over processor time, and the last of them.
+fn traced(
+    limit: f64,
+    stop: &AtomicBool,
+    search: impl FnOnce(See<'_>) -> Option<Found>,
+) -> (Trace, Option<Deck>) {
     let start = process_cpu_time();
     let seconds = || (process_cpu_time() - start).as_secs_f64();
     let mut points: Vec<(f64, i64)> = Vec::new();
+    let mut ended = true;
     let mut see = |progress: &Progress<'_>| {
         let now = seconds();
         if let Some(value) = progress.value
@@ -248,16 +312,20 @@ fn traced(limit: f64, stop: &AtomicBool, search: impl FnOnce(See<'_>) -> Option<
         {
             points.push((now, value));
         }
-        if now >= limit || stopped(stop) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if now >= limit || stopped(stop) {
+            ended = false;
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
     };
     let found = search(&mut see);
     let now = seconds();
-    if let Some(found) = found
+    if let Some(found) = &found
         && points.last().is_none_or(|&(_, last)| found.value > last)
     {
         points.push((now, found.value));
     }
-    Trace { points, seconds: now }
+    (Trace { points, seconds: now, ended, pieces: None }, found.map(|found| found.deck))
 }
 
 /// A world of so many pieces without a leader, solved by a solver of integer programmes and by ours.
@@ -273,9 +341,13 @@ pub(super) fn mip(
         .map_err(|error| error.to_string())?;
     let model = Model::new(&problem, formulation(&spec.formulation)?).map_err(|error| error.to_string())?;
     let limit = Some(Duration::from_secs(spec.time_limit));
-    let outcome =
-        mip::solve_deck(&problem, &model, installed, limit, stop).map_err(|error| error.to_string())?;
-    let Some(outcome) = outcome else { return Ok(None) };
+    let outcome = match mip::solve_deck(&problem, &model, installed, limit, stop) {
+        Ok(None) => return Ok(None),
+        Ok(Some(outcome)) => Ok(outcome),
+        // What is wrong is a fault; what gives no answer in time, or for want of memory, is a result.
+        Err(mip::MipError::Failed { said, .. }) => Err(said),
+        Err(error) => return Err(error.to_string()),
+    };
     let before = process_cpu_time();
     let options = ishi_deck::Options { seed, gap: 0, above: None };
     let answer = ishi_deck::solve(&problem, &options, &mut |_| {
@@ -285,16 +357,31 @@ pub(super) fn mip(
     if stopped(stop) {
         return Ok(None);
     }
-    Ok(Some(MipResult {
-        status: outcome.status,
-        value: outcome.value,
-        cpu_seconds: outcome.cpu_seconds,
-        version: outcome.version,
+    let mut result = MipResult {
+        status: None,
+        said: None,
+        value: None,
+        bound: None,
+        cpu_seconds: 0.0,
+        wall_seconds: 0.0,
+        variables: model.variables(),
+        constraints: model.rows(),
+        version: None,
         ours: answer.value,
         ours_proved: answer.status == Status::Optimal,
         ours_cpu_seconds,
         machine: Machine::current(),
-    }))
+    };
+    match outcome {
+        Ok(outcome) => {
+            (result.status, result.value, result.bound) =
+                (Some(outcome.status), outcome.value, outcome.bound);
+            (result.cpu_seconds, result.wall_seconds) = (outcome.cpu_seconds, outcome.wall_seconds);
+            result.version = outcome.version;
+        }
+        Err(said) => result.said = Some(said),
+    }
+    Ok(Some(result))
 }
 
 pub(super) fn completion(

@@ -2,8 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::measure::{CaseResult, CompletionResult, METHODS, MipResult, ShapeResult, Trace};
-use super::{Decks, Shape, completion_name, mip_name, shape_name, stem};
+use ishi_stats::{Confidence, Summary};
+
+use super::example::{rate, with_interval};
+use super::measure::{CaseResult, CompletionResult, MipResult, ShapeResult, Trace};
+use super::methods::{DeckMethod, Search};
+use super::purity::Worlds;
+use super::{Decks, Shape, completion_name, shape_name, stem};
 use crate::error::LabError;
 use crate::expected::{Finding, number};
 use crate::experiment::Results;
@@ -14,20 +19,23 @@ use crate::report::{Block, Body, LinePlot, Section, Series, Table};
 /// Seconds at which quality is read, for the plots.
 const TIMES: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0];
 
-/// The places of methods in [`METHODS`].
-const ONE_START: usize = 2;
-const OURS: usize = 4;
-const EXACT: usize = 5;
+/// With fewer worlds the requests are the units of an interval.
+const LEAST_WORLDS: usize = 5;
 
-const QUALITY: &str = "Quality is the value of the best deck so far as a share of the best that any method found for the request, on average \
-    over the requests; seconds are of one thread's processor, the pool being loaded. Hill climbing, variable depth search and ours go \
-    on with new starts until their time is up; \"one start\" is the article's search from one random deck to its end. Greedy ends by \
-    itself. \"Best found\" counts requests in which a method's last deck is the best, \"within 20 ms\" those in which it was there by then.";
+const QUALITY: &str = "Quality is the value of the last deck as a share of the best that any method found for the request; seconds are of one \
+    thread's processor, the pool being loaded. \"One start\" is one climb from one deck to its end; methods without it go on with new starts \
+    until their time is up; greedy and exact end by themselves. \"Best found\" counts requests in which a method's last deck is the best, \
+    \"within 20 ms\" those in which it was there by then. Intervals are 95 %: of means by Student's t (the worlds are the units where there are five \
+    or more, otherwise the requests), of shares by Wilson.";
+
+const TRAPS: &str = "Requests in which one climb by single swaps ended in a trap: the article's step finds a better deck from there.";
 
 const PROOFS: &str = "The exact solver: seconds to the best deck and its proof. The gap is that of the requests without a proof.";
 
-const MIPS: &str = "Worlds without a leader and without fixed pieces; processor seconds to the proved best deck. \"Times\" is the solver's time \
-    by that of ours, on the same request.";
+const MIPS: &str = "Worlds without a leader and without fixed pieces. Variables and constraints are those of the model (pairs that score \
+    nothing have none). The solver has one thread and its time limit on the clock; the processor seconds are those that it had. Where the \
+    time was up, the gap is what its bound leaves above its best deck, as a share of the bound; \"of best\" is its best deck's value as a share of the proved one. \
+    \"Times\" is the solver's time by that of the exact solver of ishi on the same request: at least so many, where the time was up.";
 
 const COMPLETION: &str = "Cards of tested decks are hidden, and each method names as many cards as are hidden: the share that is found. \
     In the random split copies of a tested list may be learned from; in the distinct one they may not.";
@@ -75,9 +83,38 @@ fn seconds(seconds: f64) -> String {
     number(seconds, if seconds < 1.0 { 4 } else { 2 })
 }
 
+/// The mean of a number over the requests, and its interval.
+pub(super) fn mean_with_interval(
+    worlds: &Worlds,
+    of: impl Fn(&CaseResult) -> Option<f64>,
+) -> (f64, Option<[f64; 2]>) {
+    let all: Vec<f64> = worlds.iter().flatten().filter_map(&of).collect();
+    let by_world = worlds.iter().filter_map(|cases| {
+        let values: Vec<f64> = cases.iter().filter_map(&of).collect();
+        (!values.is_empty()).then(|| mean(values.iter().copied()))
+    });
+    let by_world: Vec<f64> = by_world.collect();
+    let units = if by_world.len() >= LEAST_WORLDS { &by_world } else { &all };
+    let interval = Summary::of(units).ok().and_then(|summary| summary.interval(Confidence::default()));
+    (mean(all.iter().copied()), interval.map(|interval| [interval.low, interval.high]))
+}
+
 impl Decks {
     pub(super) fn tables(&self, results: &Results) -> Result<Body, LabError> {
         let mut body = Body::default();
+        let section = self.example(results, &mut body)?;
+        body.sections.extend(section);
+        let mut measured = Vec::new();
+        for shape in &self.shapes {
+            measured
+                .extend(cases(shape, results, &mut body)?.map(|(pieces, worlds)| (shape, pieces, worlds)));
+        }
+        for (shape, _, worlds) in &measured {
+            let section = self.purity(shape, worlds, &mut body);
+            body.sections.extend(section);
+        }
+        let section = traps(&measured, &mut body);
+        body.sections.push(section);
         let mut proofs = Table::new([
             "requests",
             "#pieces",
@@ -88,11 +125,14 @@ impl Decks {
             "#99 % s",
             "#largest gap %",
         ]);
-        for shape in &self.shapes {
-            let Some((pieces, cases)) = cases(shape, results, &mut body)? else { continue };
-            let section = quality(shape, &cases, &mut body);
+        for (shape, pieces, worlds) in &measured {
+            let methods = self.methods_of(shape);
+            let section = quality(shape, &methods, worlds, &mut body);
             body.sections.push(section);
-            proof_row(shape, pieces, &cases, &mut proofs, &mut body);
+            if let Some(exact) = methods.iter().position(|method| method.search == Search::Exact) {
+                let cases: Vec<&CaseResult> = worlds.iter().flatten().collect();
+                proof_row(shape, *pieces, exact, &cases, &mut proofs, &mut body);
+            }
         }
         let blocks = vec![Block::Text(PROOFS.into()), Block::Table(proofs)];
         body.sections.push(Section { heading: "Proofs".into(), blocks });
@@ -105,47 +145,78 @@ impl Decks {
 
     fn mips(&self, results: &Results, body: &mut Body) -> Result<Section, LabError> {
         let mut table = Table::new([
-            "solver",
+            "formulation",
             "#pieces",
-            "#request",
+            "solver",
+            "#variables",
+            "#constraints",
+            "#limit s",
             "#solver s",
-            "solver's end",
-            "#ours s",
+            "end",
+            "#gap %",
+            "#of best %",
+            "#ishi, proved s",
             "#times",
-            "same value",
         ]);
-        for &solver in &self.solvers {
-            for &pieces in &self.mip_pieces {
-                let mut times = Vec::new();
-                for case in 0..self.mip_cases {
-                    let name = mip_name(solver, pieces, case);
-                    let Some(result) = results.get::<MipResult>(&name)? else { continue };
-                    machine(body, &result.machine);
-                    let ratio = result.cpu_seconds / result.ours_cpu_seconds.max(1e-6);
-                    times.push(ratio);
-                    let end = if result.status == Status::Optimal { "proved" } else { "time up" };
-                    table.row([
-                        solver.to_string(),
-                        pieces.to_string(),
-                        case.to_string(),
-                        seconds(result.cpu_seconds),
-                        end.to_string(),
-                        seconds(result.ours_cpu_seconds),
-                        number(ratio, 0),
-                        if result.value == result.ours { "yes" } else { "no" }.to_string(),
-                    ]);
-                }
-                if !times.is_empty() {
-                    let key = format!("mip.{}.{pieces}.times", solver.word());
-                    let what = format!(
-                        "{pieces} pieces: {solver}'s time by ours, median (at least, where its time was up)"
-                    );
-                    body.findings.push(finding(key, what, quantile(&mut times, 0.5), "times", 0));
-                }
+        let mut times: BTreeMap<String, (String, Vec<f64>, usize)> = BTreeMap::new();
+        for run in self.mip_runs() {
+            let Some(result) = results.get::<MipResult>(&run.name())? else { continue };
+            machine(body, &result.machine);
+            let proved = result.status == Some(Status::Optimal);
+            let ratio = result.cpu_seconds / result.ours_cpu_seconds.max(1e-6);
+            let gap = result
+                .value
+                .zip(result.bound)
+                .map(|(value, bound)| (bound - value) as f64 / bound.unsigned_abs().max(1) as f64 * 100.0);
+            let of_best = result.value.zip(result.ours).map(|(value, best)| share(Some(value), best) * 100.0);
+            let or_none =
+                |value: Option<f64>, decimals| value.map_or("-".into(), |value| number(value, decimals));
+            let (formulation, limit) = (&run.programmes.formulation, run.programmes.limit);
+            table.row([
+                formulation.clone(),
+                run.pieces.to_string(),
+                run.solver.to_string(),
+                result.variables.to_string(),
+                result.constraints.to_string(),
+                limit.to_string(),
+                if result.status.is_some() { seconds(result.cpu_seconds) } else { "-".into() },
+                end(&result).to_string(),
+                or_none(gap, 1),
+                or_none(of_best, 1),
+                seconds(result.ours_cpu_seconds),
+                if result.status.is_some() { number(ratio, 0) } else { "-".into() },
+            ]);
+            let solver = run.solver;
+            let key = format!("mip.{formulation}.{}.{}", solver.word(), run.pieces);
+            let what = format!("{} pieces, {formulation} formulation, {solver}", run.pieces);
+            let entry = times.entry(key).or_insert((what, Vec::new(), 0));
+            entry.2 += usize::from(proved);
+            if result.status.is_some() {
+                entry.1.push(ratio);
+            }
+        }
+        for (key, (what, mut ratios, proved)) in times {
+            body.findings.push(finding(
+                format!("{key}.proved"),
+                format!("{what}: requests proved"),
+                proved as f64,
+                "",
+                0,
+            ));
+            if !ratios.is_empty() {
+                let what =
+                    format!("{what}: its time by that of ishi, median (at least, where its time was up)");
+                body.findings.push(finding(
+                    format!("{key}.times"),
+                    what,
+                    quantile(&mut ratios, 0.5),
+                    "times",
+                    0,
+                ));
             }
         }
         let blocks = vec![Block::Text(MIPS.into()), Block::Table(table)];
-        Ok(Section { heading: format!("Integer programming ({} formulation)", self.formulation), blocks })
+        Ok(Section { heading: "Integer programming".into(), blocks })
     }
 
     fn completion(&self, results: &Results, body: &mut Body) -> Result<Section, LabError> {
@@ -183,26 +254,58 @@ impl Decks {
     }
 }
 
-/// All requests of a shape; `None` if there are none yet.
-fn cases(
-    shape: &Shape,
-    results: &Results,
-    body: &mut Body,
-) -> Result<Option<(usize, Vec<CaseResult>)>, LabError> {
-    let mut cases = Vec::new();
+/// How a run of a solver ended.
+fn end(result: &MipResult) -> &'static str {
+    match result.status {
+        Some(Status::Optimal) => "proved",
+        Some(Status::Infeasible) => "says that there is none",
+        Some(Status::TimeLimit) => "time up",
+        None => "no answer",
+    }
+}
+
+/// All requests of a shape by world; `None` if there are none yet.
+fn cases(shape: &Shape, results: &Results, body: &mut Body) -> Result<Option<(usize, Worlds)>, LabError> {
+    let mut worlds = Vec::new();
     let mut pieces = None;
     for world in 0..shape.worlds {
         if let Some(result) = results.get::<ShapeResult>(&shape_name(&shape.name, world))? {
             machine(body, &result.machine);
             pieces = Some(result.pieces);
-            cases.extend(result.cases);
+            worlds.push(result.cases);
         }
     }
-    Ok(pieces.map(|pieces| (pieces, cases)))
+    Ok(pieces.map(|pieces| (pieces, worlds)))
+}
+
+/// Where single swaps end in a trap.
+fn traps(measured: &[(&Shape, usize, Worlds)], body: &mut Body) -> Section {
+    let mut table = Table::new(["requests", "#number", "#in a trap %"]);
+    for (shape, _, worlds) in measured {
+        let ends: Vec<bool> = worlds.iter().flatten().filter_map(|case| case.trapped).collect();
+        if ends.is_empty() {
+            continue;
+        }
+        let trapped = ends.iter().filter(|&&trapped| trapped).count();
+        let (value, interval) = rate(trapped as u64, ends.len() as u64);
+        table.row([shape.name.clone(), ends.len().to_string(), with_interval(value, interval, 0)]);
+        body.findings.push(Finding {
+            interval,
+            ..finding(
+                format!("{}.trapped", shape.name),
+                format!("{}: climbs by single swaps that end in a trap", shape.name),
+                value,
+                "%",
+                0,
+            )
+        });
+    }
+    let blocks = vec![Block::Text(TRAPS.into()), Block::Table(table)];
+    Section { heading: "Traps".into(), blocks }
 }
 
 /// Quality against time.
-fn quality(shape: &Shape, cases: &[CaseResult], body: &mut Body) -> Section {
+fn quality(shape: &Shape, methods: &[DeckMethod], worlds: &Worlds, body: &mut Body) -> Section {
     let mut table = Table::new([
         "method",
         "#quality %",
@@ -210,70 +313,81 @@ fn quality(shape: &Shape, cases: &[CaseResult], body: &mut Body) -> Section {
         "#within 20 ms %",
         "#mean s to its last deck",
         "#mean s",
+        "#ended by itself %",
     ]);
-    let all = cases.len().max(1) as f64;
-    let key = |last: &str| format!("{}.{last}", shape.name);
-    for (at, name) in METHODS.iter().enumerate() {
+    let cases: Vec<&CaseResult> = worlds.iter().flatten().collect();
+    let count = |is: &dyn Fn(&CaseResult) -> bool| {
+        rate(cases.iter().filter(|case| is(case)).count() as u64, cases.len() as u64)
+    };
+    for (at, method) in methods.iter().enumerate() {
         let last = |case: &CaseResult| case.traces[at].points.last().map(|&(_, value)| value);
-        let quality = mean(cases.iter().map(|case| share(last(case), case.best)));
-        let found = cases.iter().filter(|case| last(case) == Some(case.best)).count() as f64 / all;
-        let early = |case: &&CaseResult| value_at(&case.traces[at], 0.02) == Some(case.best);
-        let early = cases.iter().filter(early).count() as f64 / all;
-        let to_last = |case: &CaseResult| case.traces[at].points.last().map_or(0.0, |&(seconds, _)| seconds);
+        let quality = mean_with_interval(worlds, |case| Some(share(last(case), case.best) * 100.0));
+        let found = count(&|case| last(case) == Some(case.best));
+        let early = count(&|case| value_at(&case.traces[at], 0.02) == Some(case.best));
+        let ended = count(&|case| case.traces[at].ended);
+        let time = mean_with_interval(worlds, |case| Some(case.traces[at].seconds));
+        let to_last = |case: &&CaseResult| case.traces[at].points.last().map_or(0.0, |&(seconds, _)| seconds);
         table.row([
-            (*name).to_string(),
-            percent(quality),
-            percent(found),
-            percent(early),
+            method.name.clone(),
+            with_interval(quality.0, quality.1, 1),
+            with_interval(found.0, found.1, 0),
+            percent(early.0 / 100.0),
             seconds(mean(cases.iter().map(to_last))),
-            seconds(mean(cases.iter().map(|case| case.traces[at].seconds))),
+            seconds(time.0),
+            percent(ended.0 / 100.0),
         ]);
-        let words = name.replace(", ", "-").replace(' ', "-");
-        let what = format!("{}, {name}: quality of the last deck", shape.name);
-        body.findings.push(finding(key(&format!("{words}.quality")), what, quality * 100.0, "%", 1));
-        if at == ONE_START {
-            let what = format!("{}, {name}: below the best", shape.name);
-            body.findings.push(finding(
-                key(&format!("{words}.below")),
-                what,
-                (1.0 - quality) * 100.0,
-                "%",
-                1,
-            ));
-        }
-        if at == OURS || at == EXACT {
-            let what = format!("{}, {name}: best deck found within 20 ms", shape.name);
-            body.findings.push(finding(key(&format!("{words}.within-20ms")), what, early * 100.0, "%", 1));
+        let figures = [
+            ("quality", "quality of the last deck", quality, "%", 1),
+            ("best-found", "requests whose best deck it found", found, "%", 0),
+            ("within-20ms", "best deck found within 20 ms", early, "%", 1),
+            ("seconds", "processor seconds", time, "s", 3),
+        ];
+        for (key, what, (value, interval), unit, decimals) in figures {
+            let key = format!("{}.{}.{key}", shape.name, method.word());
+            let what = format!("{}, {}: {what}", shape.name, method.name);
+            body.findings.push(Finding { interval, ..finding(key, what, value, unit, decimals) });
         }
     }
-    let series = [(1, "hill climbing"), (3, "variable depth"), (OURS, "ours"), (EXACT, "exact")];
-    let line = |&(at, name): &(usize, &str)| {
+    let plot = plot(shape, methods, &cases);
+    let file = format!("quality-{}", shape.name);
+    let blocks = vec![Block::Text(QUALITY.into()), Block::Table(table), Block::Lines(file, plot)];
+    Section { heading: format!("Quality against time: {}", shape.name), blocks }
+}
+
+/// The methods that go on until their time is up, and the exact one.
+fn plot(shape: &Shape, methods: &[DeckMethod], cases: &[&CaseResult]) -> LinePlot {
+    let line = |(at, method): (usize, &DeckMethod)| {
         let point = |&time: &f64| {
             let quality = mean(cases.iter().map(|case| share(value_at(&case.traces[at], time), case.best)));
             (time, quality * 100.0, None)
         };
         let longest = cases.iter().map(|case| case.traces[at].seconds).fold(0.0, f64::max);
         let times = TIMES.iter().filter(|&&time| time <= longest.max(0.02));
-        Series { name: name.into(), points: times.map(point).collect() }
+        Series { name: method.name.clone(), points: times.map(point).collect() }
     };
-    let plot = LinePlot {
+    let goes_on = |method: &DeckMethod| method.search == Search::Exact || !method.ends_by_itself();
+    LinePlot {
         title: format!("{}: quality against time", shape.name),
         x_axis: "processor seconds".into(),
         y_axis: "% of the best".into(),
         logarithmic_x: true,
         bands: Vec::new(),
-        series: series.iter().map(line).collect(),
-    };
-    let file = format!("quality-{}", shape.name);
-    let blocks = vec![Block::Text(QUALITY.into()), Block::Table(table), Block::Lines(file, plot)];
-    Section { heading: format!("Quality against time: {}", shape.name), blocks }
+        series: methods.iter().enumerate().filter(|(_, method)| goes_on(method)).map(line).collect(),
+    }
 }
 
-fn proof_row(shape: &Shape, pieces: usize, cases: &[CaseResult], table: &mut Table, body: &mut Body) {
-    let mut times: Vec<f64> = cases.iter().map(|case| case.traces[EXACT].seconds).collect();
+fn proof_row(
+    shape: &Shape,
+    pieces: usize,
+    exact: usize,
+    cases: &[&CaseResult],
+    table: &mut Table,
+    body: &mut Body,
+) {
+    let mut times: Vec<f64> = cases.iter().map(|case| case.traces[exact].seconds).collect();
     let proved = cases.iter().filter(|case| case.proved).count() as f64 / cases.len().max(1) as f64;
-    let gap = |case: &CaseResult| {
-        let last = case.traces[EXACT].points.last().map(|&(_, value)| value);
+    let gap = |case: &&CaseResult| {
+        let last = case.traces[exact].points.last().map(|&(_, value)| value);
         let (value, bound) = (last?, case.bound?);
         Some((bound - value) as f64 / (bound.unsigned_abs().max(1) as f64))
     };

@@ -183,7 +183,9 @@ fn how(visitor: &Visitor, wish: &Wish) -> Markup {
     let words = |method| match method {
         Method::Exact => visitor.say("exact: the best, with a proof", "厳密（最良を証明）"),
         Method::Ours => visitor.say("search, without a proof", "探索（証明なし）"),
-        Method::VariableDepth => visitor.say("variable depth search", "可変深さ探索"),
+        Method::VariableDepth => visitor.say("variable depth search", "可変深度探索"),
+        Method::SwapChains => visitor.say("chains of swaps", "交換の連鎖"),
+        Method::Annealing => visitor.say("annealing", "焼きなまし法"),
         Method::HillClimbing => visitor.say("hill climbing", "山登り法"),
         Method::Greedy => visitor.say("greedy", "貪欲法"),
     };
