@@ -10,6 +10,7 @@ use crate::influence::Influence;
 use crate::links::Link;
 use crate::oracle::{Oracle, Strength};
 use crate::strategy::{self, Balance, Phase};
+use crate::style::Style;
 use crate::tactical::{self, Tactical};
 
 /// What is known of a position, level by level.
@@ -24,6 +25,8 @@ use crate::tactical::{self, Tactical};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Analysis {
+    /// How the position was judged.
+    pub style: Style,
     /// Level 1.
     pub chains: Chains,
     /// Level 2: the chains that were read, by their names.
@@ -48,22 +51,35 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Looks at a position, from scratch.
+    /// Looks at a position in ishi's way, from scratch.
     pub fn of(position: &Position, oracle: &mut impl Oracle) -> Analysis {
-        Analysis::over(position, Tactical::of(position.board()), oracle)
+        Analysis::by(Style::ishi(), position, oracle)
+    }
+
+    /// Looks at a position in a style, from scratch.
+    ///
+    /// ```
+    /// use ishi_go::{BoardSize, Position, Rules};
+    /// use ishi_knowledge::{Analysis, NoOracle, Style};
+    /// let position = Position::new(BoardSize::square(19).unwrap(), Rules::CHINESE);
+    /// assert_eq!(Analysis::by(Style::many_faces(), &position, &mut NoOracle).style, Style::many_faces());
+    /// ```
+    pub fn by(style: Style, position: &Position, oracle: &mut impl Oracle) -> Analysis {
+        Analysis::over(position, Tactical::by(style, position.board()), oracle)
     }
 
     /// Level 3 over the levels below it, which are those of the same position.
     pub fn over(position: &Position, below: Tactical, oracle: &mut impl Oracle) -> Analysis {
         let board = position.board();
         let groups = groups::groups(board, &below, oracle);
-        let Tactical { chains, status, links, spaces } = below;
+        let Tactical { style, chains, status, links, spaces } = below;
         let group_at = places(&groups);
         let strength =
             |point: Point| group_at[point.index()].map(|number| groups[usize::from(number)].strength);
         let influence = Influence::of(board, strength, &links);
         let black_lead = lead(board, &influence, strength) - position.white_bonus();
         Analysis {
+            style,
             phase: strategy::phase(position),
             sente: strategy::value_of_sente(position),
             balance: strategy::balance(position, black_lead, position.to_move()),

@@ -70,6 +70,7 @@ pub fn tactical(board: &Board, kept: &Tactical, scratch: &Tactical) -> Vec<Diffe
 /// Where two analyses of a position differ, level 3 too.
 pub fn analyses(position: &Position, a: &Analysis, b: &Analysis) -> Vec<Difference> {
     let below = |analysis: &Analysis| Tactical {
+        style: analysis.style,
         chains: analysis.chains.clone(),
         status: analysis.status.clone(),
         links: analysis.links.clone(),

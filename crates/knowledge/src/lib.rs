@@ -8,7 +8,7 @@
 //! - [`words`]: reasons in English and Japanese; [`show`]: every level as text and as a picture.
 //! - [`lookahead`]: suggestions played out, positions made quiet before they are counted, a search of the whole board over suggestions.
 //!
-//! What reading cannot tell is asked of an [`Oracle`].
+//! Where this differs from that document a [`Style`] decides. What reading cannot tell is asked of an [`Oracle`].
 
 mod analysis;
 mod chains;
@@ -25,6 +25,7 @@ mod reasons;
 pub mod rules;
 pub mod show;
 mod strategy;
+pub mod style;
 mod tactical;
 pub mod words;
 
@@ -38,4 +39,5 @@ pub use links::{Link, LinkKind, LinkStrength};
 pub use oracle::{Fate, NoOracle, Oracle, ReadingOracle, Strength};
 pub use reasons::{Family, KnownPattern, Reason};
 pub use strategy::{Balance, Phase};
+pub use style::Style;
 pub use tactical::{Keeper, Tactical, Work};

@@ -11,6 +11,7 @@ use crate::check::{self, Difference};
 use crate::eyes::{self, EyeSpace};
 use crate::links::{self, Link, LinkStrength};
 use crate::oracle::Oracle;
+use crate::style::Style;
 
 /// Chains with more liberties are not read: they are safe for the moment.
 pub(crate) const READ_LIBERTIES: usize = 5;
@@ -29,6 +30,8 @@ pub(crate) fn reader() -> Reader {
 /// Levels 1 and 2 of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tactical {
+    /// How they were found.
+    pub style: Style,
     /// The chains.
     pub chains: Chains,
     /// The chains that were read, by their names.
@@ -40,18 +43,23 @@ pub struct Tactical {
 }
 
 impl Tactical {
-    /// From scratch.
+    /// From scratch, in ishi's way.
     pub fn of(board: &Board) -> Tactical {
-        Tactical::by(board, Chains::of(board), &mut reader())
+        Tactical::by(Style::ishi(), board)
     }
 
-    fn by(board: &Board, chains: Chains, tactician: &mut impl Tactician) -> Tactical {
+    /// From scratch, in a style.
+    pub fn by(style: Style, board: &Board) -> Tactical {
+        Tactical::over(style, board, Chains::of(board), &mut reader())
+    }
+
+    fn over(style: Style, board: &Board, chains: Chains, tactician: &mut impl Tactician) -> Tactical {
         let few = chains.iter().filter(|chain| chain.liberties.len() <= READ_LIBERTIES);
         let status: Vec<(Point, Status)> =
             few.map(|chain| (chain.name(), tactician.status(board, chain.name()))).collect();
         let links = links::links(board, &chains, tactician);
         let spaces = eyes::spaces(board, &captured_stones(&chains, &status));
-        Tactical { chains, status, links, spaces }
+        Tactical { style, chains, status, links, spaces }
     }
 }
 
@@ -266,6 +274,7 @@ impl Tactician for Memoir {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Keeper {
+    style: Style,
     memoir: Memoir,
     chains: Option<(Board, Chains)>,
     is_checking: bool,
@@ -279,8 +288,13 @@ impl Default for Keeper {
 }
 
 impl Keeper {
-    /// Nothing is known yet.
+    /// Nothing is known yet; positions will be judged in ishi's way.
     pub fn new() -> Keeper {
+        Keeper::by(Style::ishi())
+    }
+
+    /// Nothing is known yet; positions will be judged in a style.
+    pub fn by(style: Style) -> Keeper {
         let memoir = Memoir {
             reader: reader().watched(),
             status: Memory::new(),
@@ -289,7 +303,7 @@ impl Keeper {
             number: 0,
             work: Work::default(),
         };
-        Keeper { memoir, chains: None, is_checking: false, differences: Vec::new() }
+        Keeper { style, memoir, chains: None, is_checking: false, differences: Vec::new() }
     }
 
     /// The same in checking mode: everything is found from scratch as well, and what differs is noted.
@@ -312,9 +326,9 @@ impl Keeper {
         }
         let chains = follow(&mut self.chains, board);
         memoir.now = Sight::of(board, &chains);
-        let tactical = Tactical::by(board, chains, memoir);
+        let tactical = Tactical::over(self.style, board, chains, memoir);
         if self.is_checking {
-            self.differences.extend(check::tactical(board, &tactical, &Tactical::of(board)));
+            self.differences.extend(check::tactical(board, &tactical, &Tactical::by(self.style, board)));
         }
         tactical
     }

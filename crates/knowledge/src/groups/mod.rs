@@ -94,7 +94,7 @@ struct View<'a> {
 
 /// Groups of a board, over the levels below.
 pub(crate) fn groups(board: &Board, below: &Tactical, oracle: &mut impl Oracle) -> Vec<Group> {
-    let Tactical { chains, status, links, spaces } = below;
+    let Tactical { chains, status, links, spaces, .. } = below;
     let view = View { board, chains, status, links, spaces };
     let mut groups = joined(chains, links);
     for group in &mut groups {
