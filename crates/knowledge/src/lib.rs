@@ -13,6 +13,7 @@
 mod analysis;
 mod chains;
 pub mod check;
+mod connections;
 pub mod explain;
 mod eyes;
 mod fates;
@@ -31,9 +32,10 @@ pub mod words;
 
 pub use analysis::Analysis;
 pub use chains::{ChainFacts, Chains, Shared};
+pub use connections::{Connection, Connections};
 pub use eyes::{EyeCount, EyeKind, EyeSpace};
 pub use fates::GroupFates;
-pub use groups::{Ahead, Escape, Group, Potential, PotentialKind};
+pub use groups::{Ahead, Direction, Escape, Group, Potential, PotentialKind};
 pub use influence::Influence;
 pub use links::{Link, LinkKind, LinkStrength};
 pub use oracle::{Fate, NoOracle, Oracle, ReadingOracle, Strength};
