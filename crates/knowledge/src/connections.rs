@@ -107,7 +107,7 @@ impl Connections {
     pub fn of(board: &Board) -> Connections {
         let mut found = Connections::empty(board.size());
         for chain in board.chains() {
-            let stones: PointSet = board.chain_stones(chain).into_iter().collect();
+            let stones: PointSet = board.chain_stones(chain).collect();
             let (Some(first), Some(color)) = (stones.first(), board.color(chain.head())) else { continue };
             stones.iter().for_each(|stone| found.chain[stone.index()] = Some(first.index() as u16));
             found.chains[first.index()] = Some((color, stones));

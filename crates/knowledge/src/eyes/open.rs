@@ -147,7 +147,7 @@ impl Field<'_> {
             let closing = best.into_iter().filter(is_vital).filter_map(|n| ends[n].closing());
             closing.for_each(|point| add_once(&mut vital, point));
         }
-        (open > 0 && first > 0).then(|| EyeSpace {
+        (open > 0 && first > 0).then_some(EyeSpace {
             color: self.color,
             points,
             kind: EyeKind::Line { open: open as u8 },

@@ -209,9 +209,8 @@ impl<'a> Held<'a> {
         let empties: PointSet = board.empties().collect();
         let (own, enemy) = (waves(&group.stones, &empties), waves(&enemies, &empties));
         let mut points = PointSet::EMPTY;
-        for steps in 0..HOLD {
-            let theirs = enemy[..=steps].iter().fold(PointSet::EMPTY, |all, wave| all.or(wave));
-            points.add(&own[steps].without(&theirs));
+        for (wave, theirs) in own.iter().zip(so_far(&enemy)) {
+            points.add(&wave.without(&theirs));
         }
         Held { board, group, own, enemy, points }
     }
@@ -238,9 +237,8 @@ impl<'a> Held<'a> {
     fn gained(&self, mv: Point) -> PointSet {
         let near = waves(&PointSet::of(mv), &self.board.empties().collect());
         let mut gained = PointSet::EMPTY;
-        for steps in 0..CHANGE {
-            let theirs = self.enemy[..=steps].iter().fold(PointSet::EMPTY, |all, wave| all.or(wave));
-            gained.add(&near[steps].without(&theirs));
+        for (wave, theirs) in near.iter().zip(so_far(&self.enemy)).take(CHANGE) {
+            gained.add(&wave.without(&theirs));
         }
         gained.without(&self.points)
     }
@@ -253,12 +251,20 @@ impl<'a> Held<'a> {
         }
         let near = waves(&PointSet::of(mv), &self.board.empties().collect());
         let mut lost = PointSet::of(mv).and(&self.points);
-        for steps in 0..CHANGE {
-            let nearer = self.own[..=steps].iter().fold(PointSet::EMPTY, |all, wave| all.or(wave));
-            lost.add(&near[steps].and(&self.points).without(&nearer));
+        for (wave, nearer) in near.iter().zip(so_far(&self.own)).take(CHANGE) {
+            lost.add(&wave.and(&self.points).without(&nearer));
         }
         lost
     }
+}
+
+/// The points of each wave with those of all waves before it.
+fn so_far(waves: &[PointSet; HOLD]) -> [PointSet; HOLD] {
+    let mut all = PointSet::EMPTY;
+    waves.map(|wave| {
+        all.add(&wave);
+        all
+    })
 }
 
 /// The points of a set that are one, two and three steps from others, over points of the set.
