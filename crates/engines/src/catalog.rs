@@ -49,6 +49,24 @@ pub const ENTRIES: [Entry; 5] = [
             "quiet=4           moves at most that settle a position before it is counted, 0 to 50",
             "nodes=2000        positions looked at for a move, where no other limit is given",
             "trust=0.5         share of a suggestion's own value that counts, 0 to 10",
+            "preset=ishi       or many-faces, the way of D. Fotland's program; or single fields of it:",
+            "influence=fading  how influence fades with distance; or inverse-distance",
+            "walls=other-side  connections that influence does not pass; or all",
+            "balance=board-share from which lead a side is ahead or behind; or points",
+            "phase=stones      what tells opening, middle game and endgame; or situation",
+            "sente=stones      by what the value of the move falls from 7 to 1; or moves",
+            "eyes=halves       how fine eyes are counted; or eighths",
+            "vital=one         vital points of an eye space; or all",
+            "shared=steps      points that two chains share, and the types that follow from them; or straight-lines",
+            "potential=seen    where a group could make eyes; or five-types",
+            "escapes=best      points by which a group gets out; or lists",
+            "urgent-first=no   urgent groups and urgent pattern moves before all others; or yes",
+            "move-kinds=alike  what the kinds of joseki and pattern moves do; or acting",
+            "variations=most-played how joseki and pattern sequences are played out; or unfolded",
+            "quiescence=one-line how a position is settled before it is counted; or search",
+            "finishing=no      moves more at nearly dead groups when ahead; or yes",
+            "desperate=no      bluffs and help for hopeless groups when behind; or yes",
+            "purposes=no       patterns by purpose: cut, enclose, invade, endgame, life, shape; or yes",
         ],
     },
     Entry { name: "go-mcts", about: "Monte-Carlo tree search", params: &[] },
@@ -244,6 +262,25 @@ mod tests {
             let again = create(&engine.spec(), Seed::new(1)).unwrap();
             assert_eq!(again.spec(), engine.spec(), "the printed parameters make the same engine");
         }
+    }
+
+    #[test]
+    fn every_field_of_a_style_is_a_parameter() {
+        use ishi_knowledge::Style;
+        let entry = ENTRIES.iter().find(|entry| entry.name == "go-knowledge").unwrap();
+        for field in Style::DIFFERENCES {
+            let start = format!("{}={} ", field.key, field.ishi);
+            let line = entry.params.iter().find(|line| line.starts_with(&start)).unwrap();
+            assert!(line.ends_with(&format!("{}; or {}", field.about, field.many_faces)), "{line}");
+            let spec = |text: &str| create(text, Seed::new(1)).unwrap().spec();
+            let one = spec(&format!("go-knowledge:{}={}", field.key, field.many_faces));
+            assert!(one.ends_with(&format!("trust=0.5,{}={}", field.key, field.many_faces)), "{one}");
+            assert_eq!(spec(&one), one);
+        }
+        let most = create("go-knowledge:influence=fading,preset=many-faces", Seed::new(1)).unwrap().spec();
+        assert!(!most.contains("influence") && most.contains("walls=all"), "{most}");
+        let error = create("go-knowledge:preset=few-faces", Seed::new(1)).err().unwrap().to_string();
+        assert_eq!(error, "preset=few-faces is unknown: write ishi or many-faces");
     }
 
     #[test]

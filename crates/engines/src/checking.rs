@@ -3,7 +3,7 @@
 
 use ishi_go::{Board, BoardSize, Chain, Color, Move, Point, Position, Rules, handicap, zobrist};
 use ishi_knowledge::check::{self, Difference};
-use ishi_knowledge::{Analysis, Chains, Keeper, NoOracle, rules};
+use ishi_knowledge::{Analysis, Chains, Keeper, NoOracle, Style, rules};
 use ishi_rng::Seed;
 
 use crate::engine::{Action, Control, Engine, Limits};
@@ -54,11 +54,13 @@ pub struct CheckParams {
     pub ahead: usize,
     /// Playouts of a move at most.
     pub playouts: u64,
+    /// How positions are judged.
+    pub style: Style,
 }
 
 impl Default for CheckParams {
     fn default() -> Self {
-        CheckParams { every: 10, ahead: 3, playouts: 40 }
+        CheckParams { every: 10, ahead: 3, playouts: 40, style: Style::ishi() }
     }
 }
 
@@ -143,7 +145,7 @@ impl Checker {
             params,
             board: position.board().clone(),
             chains: Chains::of(position.board()),
-            keeper: Keeper::new().checking(),
+            keeper: Keeper::by(params.style).checking(),
             seed,
             result: CheckedGame::default(),
         }

@@ -2,7 +2,7 @@
 
 use ishi_go::{Color, Move, Position};
 use ishi_knowledge::lookahead::{LookAhead, LookAheadParams, Outlook, Plan};
-use ishi_knowledge::{ReadingOracle, rules};
+use ishi_knowledge::{ReadingOracle, Style, rules};
 use ishi_rng::Seed;
 
 use crate::catalog::{CatalogError, Pairs, number};
@@ -24,13 +24,18 @@ impl KnowledgePlayer {
 /// The parameters in these pairs; their keys are known.
 pub(crate) fn params(pairs: &Pairs<'_>) -> Result<LookAheadParams, CatalogError> {
     let mut params = LookAheadParams::default();
-    for &(key, value) in pairs {
+    // A preset sets every field of the style, so it comes first, wherever it stands.
+    for &(_, name) in pairs.iter().filter(|(key, _)| *key == "preset") {
+        params.style = Style::preset(name).map_err(CatalogError::new)?;
+    }
+    for &(key, value) in pairs.iter().filter(|(key, _)| *key != "preset") {
         match key {
             "depth" => params.depth = number(key, value, 1, 20)?,
             "width" => params.width = number(key, value, 1, 400)?,
             "quiet" => params.quiet = number(key, value, 0, 50)?,
             "nodes" => params.nodes = number(key, value, 1, 1_000_000)?,
-            _ => params.trust = number(key, value, 0.0, 10.0)?,
+            "trust" => params.trust = number(key, value, 0.0, 10.0)?,
+            _ => params.style.set(key, value).map_err(CatalogError::new)?,
         }
     }
     Ok(params)
@@ -42,8 +47,13 @@ impl Engine for KnowledgePlayer {
     }
 
     fn spec(&self) -> String {
-        let LookAheadParams { depth, width, quiet, nodes, trust } = self.params;
-        format!("go-knowledge:depth={depth},width={width},quiet={quiet},nodes={nodes},trust={trust}")
+        let LookAheadParams { depth, width, quiet, nodes, trust, style } = self.params;
+        let numbers = format!("depth={depth},width={width},quiet={quiet},nodes={nodes},trust={trust}");
+        match style.to_string().as_str() {
+            "ishi" => format!("go-knowledge:{numbers}"),
+            "many-faces" => format!("go-knowledge:preset=many-faces,{numbers}"),
+            fields => format!("go-knowledge:{numbers},{fields}"),
+        }
     }
 
     fn set_seed(&mut self, _: Seed) {}

@@ -4,12 +4,14 @@ use ishi_go::{Board, Color, Point, Position};
 use ishi_reading::Status;
 
 use crate::chains::Chains;
+use crate::connections::Connections;
 use crate::eyes::EyeSpace;
 use crate::groups::{self, Group};
 use crate::influence::Influence;
 use crate::links::Link;
 use crate::oracle::{Oracle, Strength};
 use crate::strategy::{self, Balance, Phase};
+use crate::style::{PhaseRule, Style};
 use crate::tactical::{self, Tactical};
 
 /// What is known of a position, level by level.
@@ -24,8 +26,12 @@ use crate::tactical::{self, Tactical};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Analysis {
+    /// How the position was judged.
+    pub style: Style,
     /// Level 1.
     pub chains: Chains,
+    /// Level 1: connection points on straight lines, if the style goes by them.
+    pub connections: Option<Connections>,
     /// Level 2: the chains that were read, by their names.
     pub status: Vec<(Point, Status)>,
     /// Level 2: connections.
@@ -45,29 +51,44 @@ pub struct Analysis {
     /// How the game stands for the side to move.
     pub balance: Balance,
     group_at: Vec<Option<u16>>,
+    is_late: bool,
 }
 
 impl Analysis {
-    /// Looks at a position, from scratch.
+    /// Looks at a position in ishi's way, from scratch.
     pub fn of(position: &Position, oracle: &mut impl Oracle) -> Analysis {
-        Analysis::over(position, Tactical::of(position.board()), oracle)
+        Analysis::by(Style::ishi(), position, oracle)
+    }
+
+    /// Looks at a position in a style, from scratch.
+    ///
+    /// ```
+    /// use ishi_go::{BoardSize, Position, Rules};
+    /// use ishi_knowledge::{Analysis, NoOracle, Style};
+    /// let position = Position::new(BoardSize::square(19).unwrap(), Rules::CHINESE);
+    /// assert_eq!(Analysis::by(Style::many_faces(), &position, &mut NoOracle).style, Style::many_faces());
+    /// ```
+    pub fn by(style: Style, position: &Position, oracle: &mut impl Oracle) -> Analysis {
+        Analysis::over(position, Tactical::by(style, position.board()), oracle)
     }
 
     /// Level 3 over the levels below it, which are those of the same position.
     pub fn over(position: &Position, below: Tactical, oracle: &mut impl Oracle) -> Analysis {
         let board = position.board();
         let groups = groups::groups(board, &below, oracle);
-        let Tactical { chains, status, links, spaces } = below;
+        let Tactical { style, chains, connections, status, links, spaces } = below;
         let group_at = places(&groups);
         let strength =
             |point: Point| group_at[point.index()].map(|number| groups[usize::from(number)].strength);
-        let influence = Influence::of(board, strength, &links);
+        let influence = Influence::of(style, board, strength, &links);
         let black_lead = lead(board, &influence, strength) - position.white_bonus();
         Analysis {
-            phase: strategy::phase(position),
-            sente: strategy::value_of_sente(position),
-            balance: strategy::balance(position, black_lead, position.to_move()),
+            style,
+            phase: strategy::phase(style, position, &groups),
+            sente: strategy::value_of_sente(style, position),
+            balance: strategy::balance(style, position, black_lead, position.to_move()),
             chains,
+            connections,
             status,
             links,
             spaces,
@@ -75,6 +96,7 @@ impl Analysis {
             black_lead,
             groups,
             group_at,
+            is_late: strategy::is_late(position),
         }
     }
 
@@ -92,6 +114,12 @@ impl Analysis {
     /// How it goes on if the chain of a stone is attacked, or defended: the readings of level 2 played out.
     pub fn sequence(&self, board: &Board, stone: Point, attacking: bool) -> Vec<(Color, Point)> {
         tactical::reader().sequence(board, stone, attacking)
+    }
+
+    /// May a pass be the best move? In the endgame; and, where the endgame waits until all groups are stable, once the game is so far,
+    /// since a group that looks unsettled to the end must not keep a game from ending.
+    pub fn may_pass(&self) -> bool {
+        self.phase == Phase::Endgame || (self.style.phase == PhaseRule::Situation && self.is_late)
     }
 
     /// Groups whose fate the next move decides, the largest first.

@@ -8,6 +8,7 @@ use std::fmt;
 use ishi_go::{Board, Move, Position};
 
 use crate::analysis::Analysis;
+use crate::connections::Connections;
 use crate::oracle::Oracle;
 use crate::tactical::{Keeper, Tactical};
 
@@ -61,6 +62,10 @@ pub fn tactical(board: &Board, kept: &Tactical, scratch: &Tactical) -> Vec<Diffe
     let mut comparison = Comparison { hash: board.hash(), found: Vec::new() };
     comparison
         .whole("chains", &kept.chains, &scratch.chains, |chains| format!("{} chains", chains.iter().count()));
+    let count = |kept: &Option<Connections>| {
+        format!("{} connections", kept.iter().flat_map(Connections::all).count())
+    };
+    comparison.whole("connections", &kept.connections, &scratch.connections, count);
     comparison.list("status", &kept.status, &scratch.status);
     comparison.list("links", &kept.links, &scratch.links);
     comparison.list("eyes", &kept.spaces, &scratch.spaces);
@@ -70,7 +75,9 @@ pub fn tactical(board: &Board, kept: &Tactical, scratch: &Tactical) -> Vec<Diffe
 /// Where two analyses of a position differ, level 3 too.
 pub fn analyses(position: &Position, a: &Analysis, b: &Analysis) -> Vec<Difference> {
     let below = |analysis: &Analysis| Tactical {
+        style: analysis.style,
         chains: analysis.chains.clone(),
+        connections: analysis.connections.clone(),
         status: analysis.status.clone(),
         links: analysis.links.clone(),
         spaces: analysis.spaces.clone(),

@@ -5,6 +5,7 @@ use ishi_reading::PointSet;
 
 use crate::links::Link;
 use crate::oracle::Strength;
+use crate::style::{InfluenceLaw, InfluenceWalls, Style};
 
 /// Influence at a stone of a living group.
 const FULL: f32 = 100.0;
@@ -16,8 +17,37 @@ const REACH: usize = 7;
 const TERRITORY: f32 = 0.8;
 const MOYO: f32 = 0.35;
 
-/// Doubt that is added to both sides' influence, so that points far from all stones are nobody's.
-const DOUBT: f32 = 12.0;
+impl InfluenceLaw {
+    /// Lines after which nothing is left of a stone's influence.
+    fn reach(self) -> usize {
+        match self {
+            InfluenceLaw::Fading => REACH,
+            InfluenceLaw::InverseDistance => usize::MAX,
+        }
+    }
+
+    /// Influence so many lines from a stone, from what it is at the stone and what it is one line nearer.
+    fn at(self, lines: usize, stone: f32, nearer: f32) -> f32 {
+        match self {
+            InfluenceLaw::Fading => nearer * FADE,
+            InfluenceLaw::InverseDistance => stone / lines as f32,
+        }
+    }
+
+    /// Doubt that is added to both sides' influence, so that points far from all stones are nobody's.
+    ///
+    /// Of one over the distance it follows from the property for which D. Fotland chose that law, a field that is nearly the same in a
+    /// closed area of any size. At the point of a corner that a wall of `2n + 1` stones closes the field comes to `2 (H(2n) - H(n))`
+    /// stones, and that to `2 ln 2` from above for large `n`: with this doubt that is the least that is territory.
+    fn doubt(self) -> f32 {
+        match self {
+            InfluenceLaw::Fading => 12.0,
+            InfluenceLaw::InverseDistance => {
+                2.0 * std::f32::consts::LN_2 * FULL * (1.0 - TERRITORY) / TERRITORY
+            }
+        }
+    }
+}
 
 /// Influence of both sides and what follows from it.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +56,8 @@ pub struct Influence {
     by_color: [Vec<f32>; 2],
     /// Of each side's groups that cannot well be attacked, beyond all territory, in points.
     thickness: [f64; 2],
+    /// What is added to both sides'.
+    doubt: f32,
 }
 
 /// Whose influence a stone of a group radiates, how much of it, and is the group strong?
@@ -43,7 +75,8 @@ fn source(color: Color, strength: Option<Strength>) -> (Color, f32, bool) {
 /// Walks outwards from stones, line by line.
 struct Radiation<'a> {
     board: &'a Board,
-    /// Points of each side's connections that hold.
+    law: InfluenceLaw,
+    /// What the influence of each side does not pass: points of connections that hold.
     walls: [PointSet; 2],
     reached: Vec<u32>,
     calls: u32,
@@ -52,20 +85,21 @@ struct Radiation<'a> {
 }
 
 impl Radiation<'_> {
-    /// Adds what a stone radiates: not through stones, nor through the other side's connections.
+    /// Adds what a stone radiates: not through stones, nor through connections.
     fn add(&mut self, stone: Point, color: Color, weight: f32, fields: &mut [&mut [f32]]) {
-        let mut amount = FULL * weight;
+        let full = FULL * weight;
+        let mut amount = full;
         let mut give = |point: Point, amount| {
             fields.iter_mut().for_each(|field| field[point.index()] += amount);
         };
         self.calls += 1;
-        let stops = &self.walls[(!color).index()];
+        let stops = &self.walls[color.index()];
         self.reached[stone.index()] = self.calls;
         self.front.clear();
         self.front.push(stone);
-        give(stone, amount);
-        for _ in 0..REACH {
-            amount *= FADE;
+        give(stone, full);
+        for lines in 1..=self.law.reach() {
+            amount = self.law.at(lines, full, amount);
             self.next.clear();
             for point in self.front.iter().flat_map(|point: &Point| point.neighbours()) {
                 let seen = std::mem::replace(&mut self.reached[point.index()], self.calls) == self.calls;
@@ -77,6 +111,9 @@ impl Radiation<'_> {
                 }
             }
             std::mem::swap(&mut self.front, &mut self.next);
+            if self.front.is_empty() {
+                break;
+            }
         }
     }
 }
@@ -96,21 +133,32 @@ fn between(board: &Board, [a, b]: [Point; 2]) -> impl Iterator<Item = Point> {
 impl Influence {
     /// `strength` is that of the group on a point. Dead stones radiate the other side's influence.
     pub(crate) fn of(
+        style: Style,
         board: &Board,
         strength: impl Fn(Point) -> Option<Strength>,
         links: &[Link],
     ) -> Influence {
         let mut walls = [PointSet::EMPTY; 2];
         for link in links.iter().filter(|link| link.strength.holds()) {
-            if let Some(color) = board.color(link.stones[0]) {
-                between(board, link.stones).for_each(|point| walls[color.index()].insert(point));
+            if let Some(owner) = board.color(link.stones[0]) {
+                let stopped = |color: &Color| style.walls == InfluenceWalls::All || *color != owner;
+                for color in Color::ALL.into_iter().filter(stopped) {
+                    between(board, link.stones).for_each(|point| walls[color.index()].insert(point));
+                }
             }
         }
         let nothing = || [vec![0.0; Point::INDICES], vec![0.0; Point::INDICES]];
         let (mut by_color, mut strong) = (nothing(), nothing());
         let reached = vec![0; Point::INDICES];
-        let mut radiation =
-            Radiation { board, walls, reached, calls: 0, front: Vec::new(), next: Vec::new() };
+        let mut radiation = Radiation {
+            board,
+            law: style.influence,
+            walls,
+            reached,
+            calls: 0,
+            front: Vec::new(),
+            next: Vec::new(),
+        };
         for stone in board.size().points() {
             let Some(color) = board.color(stone) else { continue };
             let (color, weight, is_strong) = source(color, strength(stone));
@@ -122,7 +170,7 @@ impl Influence {
                 radiation.add(stone, color, weight, &mut [all]);
             }
         }
-        let mut influence = Influence { by_color, thickness: [0.0; 2] };
+        let mut influence = Influence { by_color, thickness: [0.0; 2], doubt: style.influence.doubt() };
         influence.thickness =
             Color::ALL.map(|color| influence.beyond_territory(board, &strong[color.index()]));
         influence
@@ -135,12 +183,17 @@ impl Influence {
     }
 
     fn total(&self, point: Point) -> f32 {
-        Color::ALL.into_iter().map(|color| self.on(color, point)).sum::<f32>() + DOUBT
+        Color::ALL.into_iter().map(|color| self.on(color, point)).sum::<f32>() + self.doubt
     }
 
     /// A side's thickness (厚み): how much of the open points beyond territory its strong groups' influence has, in points.
     pub fn thickness(&self, color: Color) -> f64 {
         self.thickness[color.index()]
+    }
+
+    /// What is added to both sides' influence on every point, so that points far from all stones are nobody's.
+    pub fn doubt(&self) -> f32 {
+        self.doubt
     }
 
     /// A side's influence on a point.
@@ -167,5 +220,112 @@ impl Influence {
     fn beyond(&self, point: Point, share: f32) -> Option<Color> {
         let balance = self.balance(point);
         if balance >= share { Some(Color::Black) } else { (balance <= -share).then_some(Color::White) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_go::{BoardSize, Move};
+
+    use super::*;
+    use crate::style::Style;
+
+    fn board(side: usize, black: &[Point], white: &[Point]) -> Board {
+        let mut board = Board::new(BoardSize::square(side).unwrap());
+        for (color, points) in [(Color::Black, black), (Color::White, white)] {
+            points.iter().for_each(|&point| {
+                board.play_unchecked(color, Move::Play(point));
+            });
+        }
+        board
+    }
+
+    /// All groups alive.
+    fn influence(board: &Board, style: Style, links: &[Link]) -> Influence {
+        Influence::of(style, board, |point| board.color(point).map(|_| Strength::Alive), links)
+    }
+
+    fn inverse() -> Style {
+        "influence=inverse-distance".parse().unwrap()
+    }
+
+    /// Points of a square corner, and the wall around it.
+    fn corner(inside: usize) -> (Vec<Point>, Vec<Point>) {
+        let square = |side: usize| (0..side).flat_map(move |x| (0..side).map(move |y| Point::new(x, y)));
+        (square(inside).collect(), square(inside + 1).filter(|p| p.column().max(p.row()) == inside).collect())
+    }
+
+    /// "A constant field in a completely enclosed area, however large it is."
+    #[test]
+    fn a_closed_area_of_any_size_is_one_field_by_the_inverse_distance() {
+        for inside in 2..=17 {
+            let (points, wall) = corner(inside);
+            let others = (0..inside + 2).flat_map(|n| [Point::new(n, inside + 1), Point::new(inside + 1, n)]);
+            let others: PointSet = others.collect();
+            let others: Vec<Point> = others.iter().filter(|p| p.column().max(p.row()) < 19).collect();
+            let board = board(19, &wall, &others);
+            let now = influence(&board, inverse(), &[]);
+            assert!(points.iter().all(|&p| now.territory(p) == Some(Color::Black)), "{inside}");
+            assert!(points.iter().all(|&p| now.on(Color::White, p) == 0.0));
+            let [least, most] = [f32::min, f32::max].map(|of: fn(f32, f32) -> f32| {
+                points.iter().map(|&p| now.on(Color::Black, p)).reduce(of).unwrap()
+            });
+            assert!(least > 1.38 * FULL && most < 8.0 * FULL, "{inside}: {least} to {most}");
+        }
+        let (points, wall) = corner(10);
+        assert_eq!(wall.len(), 21);
+        let fading = influence(&board(19, &wall, &[]), Style::ishi(), &[]);
+        let few = points.iter().filter(|&&p| fading.territory(p) == Some(Color::Black)).count();
+        assert!(few < 60, "ishi's own law ends after some lines: {few} of 100");
+    }
+
+    #[test]
+    fn a_ring_around_the_board_makes_all_of_it_territory() {
+        let is_first_line = |p: &Point| [p.column(), p.row()].iter().any(|&line| line == 0 || line == 18);
+        let size = BoardSize::square(19).unwrap();
+        let (ring, inner): (Vec<Point>, Vec<Point>) = size.points().partition(is_first_line);
+        assert_eq!((ring.len(), inner.len()), (72, 289));
+        let board = board(19, &ring, &[]);
+        let of = |style| influence(&board, style, &[]);
+        let territory = |now: &Influence| inner.iter().filter(|&&p| now.territory(p).is_some()).count();
+        assert_eq!(territory(&of(inverse())), 289);
+        assert!(territory(&of(Style::ishi())) < 200, "nothing is left after seven lines");
+    }
+
+    #[test]
+    fn influence_halves_at_twice_the_distance_and_does_not_end() {
+        let board = board(19, &[Point::new(9, 9)], &[]);
+        let now = influence(&board, inverse(), &[]);
+        let at = |column| now.on(Color::Black, Point::new(column, 9));
+        assert_eq!([at(9), at(10), at(11), at(13), at(17)], [100.0, 100.0, 50.0, 25.0, 12.5]);
+        assert_eq!(now.on(Color::Black, Point::new(0, 0)), 100.0 / 18.0);
+    }
+
+    /// A stone behind its own one-point jumps: from end to end of a board of five lines.
+    #[test]
+    fn no_connection_is_passed_if_all_stop_influence() {
+        let jumps = [0, 2, 4].map(|column| Point::new(column, 2));
+        let board = board(5, &[jumps.as_slice(), &[Point::new(1, 0)]].concat(), &[Point::new(3, 4)]);
+        let tactical = crate::Tactical::of(&board);
+        let seen = |walls: InfluenceWalls, color, at| {
+            let style = Style { walls, ..Style::ishi() };
+            let group = |point: Point| {
+                let is_source = point == Point::new(1, 0) || board.color(point) == Some(Color::White);
+                is_source.then_some(Strength::Alive)
+            };
+            let mut links = tactical.links.clone();
+            links.retain(|link| link.stones.iter().all(|stone| stone.row() == 2));
+            links.iter_mut().for_each(|link| link.strength = crate::LinkStrength::Solid);
+            assert_eq!(links.len(), 2, "{links:?}");
+            // Only the stone behind the jumps and White's radiate in full.
+            Influence::of(style, &board, group, &links).on(color, at)
+        };
+        let (below, above) = (Point::new(1, 4), Point::new(3, 0));
+        for walls in [InfluenceWalls::OtherSides, InfluenceWalls::All] {
+            assert_eq!(seen(walls, Color::White, above), 0.0, "the other side never passes");
+        }
+        let [passed, stopped] =
+            [InfluenceWalls::OtherSides, InfluenceWalls::All].map(|walls| seen(walls, Color::Black, below));
+        assert!(stopped < passed, "{stopped} {passed}");
     }
 }

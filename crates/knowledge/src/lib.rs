@@ -8,11 +8,12 @@
 //! - [`words`]: reasons in English and Japanese; [`show`]: every level as text and as a picture.
 //! - [`lookahead`]: suggestions played out, positions made quiet before they are counted, a search of the whole board over suggestions.
 //!
-//! What reading cannot tell is asked of an [`Oracle`].
+//! Where this differs from that document a [`Style`] decides. What reading cannot tell is asked of an [`Oracle`].
 
 mod analysis;
 mod chains;
 pub mod check;
+mod connections;
 pub mod explain;
 mod eyes;
 mod fates;
@@ -25,17 +26,20 @@ mod reasons;
 pub mod rules;
 pub mod show;
 mod strategy;
+pub mod style;
 mod tactical;
 pub mod words;
 
 pub use analysis::Analysis;
 pub use chains::{ChainFacts, Chains, Shared};
+pub use connections::{Connection, Connections};
 pub use eyes::{EyeCount, EyeKind, EyeSpace};
 pub use fates::GroupFates;
-pub use groups::{Ahead, Escape, Group, Potential, PotentialKind};
+pub use groups::{Ahead, Direction, Escape, Group, Potential, PotentialKind};
 pub use influence::Influence;
 pub use links::{Link, LinkKind, LinkStrength};
 pub use oracle::{Fate, NoOracle, Oracle, ReadingOracle, Strength};
 pub use reasons::{Family, KnownPattern, Reason};
 pub use strategy::{Balance, Phase};
+pub use style::Style;
 pub use tactical::{Keeper, Tactical, Work};

@@ -1,8 +1,10 @@
 //! Level 2: connections between chains of one colour, by their shape and by reading.
 
 use ishi_go::{Board, Cell, Point};
+use ishi_reading::PointSet;
 
 use crate::chains::{ChainFacts, Chains, Shared};
+use crate::connections::{Connection, Connections};
 use crate::tactical::{Joint, Tactician};
 
 /// How two chains face each other, by the two nearest of their stones; of several kinds as near the first of this list.
@@ -22,6 +24,8 @@ pub enum LinkKind {
     TwoPointJump,
     /// A large knight's move apart (大ゲイマ).
     LargeKnight,
+    /// A large knight's move apart with a stone on one of the two ways; only told where shared points lie on straight lines.
+    HalfLargeKnight,
     /// Two lines apart both ways (ハザマトビ).
     Elephant,
     /// Three points between them (三間トビ).
@@ -70,7 +74,8 @@ pub struct Link {
     pub stones: [Point; 2],
     /// Their shape.
     pub kind: LinkKind,
-    /// The empty points that the chains share, by the steps to the farther of them.
+    /// The empty points that the chains share, by the steps to the farther of them; or, as [`SharedPoints`](crate::style::SharedPoints)
+    /// says, their connection points by the lines to it.
     pub shared: Shared,
     /// How strong it is.
     pub strength: LinkStrength,
@@ -186,8 +191,21 @@ fn touches_edge(board: &Board, point: Point) -> bool {
     point.neighbours().into_iter().any(|next| board.cell(next) == Cell::Border)
 }
 
-/// All connections of a board. Where the shape alone does not tell, they are read.
-pub(crate) fn links(board: &Board, chains: &Chains, tactician: &mut impl Tactician) -> Vec<Link> {
+/// All connections of a board, from their connection points where these are kept. Where the shape alone does not tell, they are read.
+pub(crate) fn links(
+    board: &Board,
+    chains: &Chains,
+    connections: Option<&Connections>,
+    tactician: &mut impl Tactician,
+) -> Vec<Link> {
+    match connections {
+        None => by_steps(board, chains, tactician),
+        Some(connections) => on_straight_lines(board, chains, connections, tactician),
+    }
+}
+
+/// Every pair of chains is looked at.
+fn by_steps(board: &Board, chains: &Chains, tactician: &mut impl Tactician) -> Vec<Link> {
     let all: Vec<&ChainFacts> = chains.iter().collect();
     let mut links = Vec::new();
     for (n, a) in all.iter().enumerate() {
@@ -200,6 +218,129 @@ pub(crate) fn links(board: &Board, chains: &Chains, tactician: &mut impl Tactici
         }
     }
     links
+}
+
+/// Pairs of chains that have connection points, and those of special patterns.
+fn on_straight_lines(
+    board: &Board,
+    chains: &Chains,
+    connections: &Connections,
+    tactician: &mut impl Tactician,
+) -> Vec<Link> {
+    let mut links = Vec::new();
+    let mut add = |names: [Point; 2], stones, kind, shared: Shared| {
+        let [Some(a), Some(b)] = names.map(|name| chains.at(name)) else { return };
+        let (strength, cut, connect) = joint(board, [a, b], (stones, kind), &shared, tactician);
+        links.push(Link { stones, kind, shared, strength, cut, connect });
+    };
+    let known = connections.all();
+    for connection in &known {
+        if let Some((stones, kind)) = by_points(board, connections, connection) {
+            add(connection.0, stones, kind, connection.1);
+        }
+    }
+    for (names, stones, kind, shared) in special(board, chains) {
+        if known.iter().all(|(other, _)| *other != names) {
+            add(names, stones, kind, shared);
+        }
+    }
+    links
+}
+
+/// The type of a connection by the number of its points, and its stones (D. Fotland 1993, section 5).
+fn by_points(
+    board: &Board,
+    connections: &Connections,
+    &(names, shared): &Connection,
+) -> Option<([Point; 2], LinkKind)> {
+    let nearest = shared.iter().find_map(PointSet::first)?;
+    let meeting = connections.meeting(names, nearest)?;
+    let [a, b] = meeting.stones;
+    let is_straight = meeting.is_straight;
+    let kind = match shared.map(|points| points.len()) {
+        [1, 0, 0] if is_straight => LinkKind::OnePointJump,
+        [1, 0, 0] if enemies(board, a, corners(a, b)) == 1 => LinkKind::Hane,
+        [0, 1 | 2, 0] if is_straight => LinkKind::TwoPointJump,
+        [0, 1, 0] => LinkKind::HalfKnight,
+        [0, 2, 0] if is_one_frame(&shared[1], a, b) => LinkKind::Knight,
+        [0, 0, 1 | 2] if is_straight => LinkKind::ThreePointJump,
+        [0, 0, 1] => LinkKind::HalfLargeKnight,
+        [0, 0, 2] if is_one_frame(&shared[2], a, b) => LinkKind::LargeKnight,
+        [1, 0, 0] => LinkKind::Common,
+        _ => LinkKind::Multiple,
+    };
+    Some((meeting.stones, kind))
+}
+
+/// Are the points the other two corners of the stones' rectangle, as those of a whole knight's move are?
+fn is_one_frame(points: &PointSet, a: Point, b: Point) -> bool {
+    corners(a, b).iter().all(|&corner| points.contains(corner))
+}
+
+/// The names of two chains, a stone of each, the pattern, and the points by which it connects.
+type Special = ([Point; 2], [Point; 2], LinkKind, Shared);
+
+/// What connection points on straight lines do not find: the double kosumi (ハザマ), and the way along the first line below two stones on the
+/// second (ワタリ).
+fn special(board: &Board, chains: &Chains) -> Vec<Special> {
+    let mut found: Vec<Special> = Vec::new();
+    for a in board.size().points() {
+        let Some(color) = board.color(a) else { continue };
+        for (b, kind, points) in double_kosumi(board, a).into_iter().chain(along_the_edge(board, a)) {
+            let names = [a, b].map(|stone| chains.at(stone).map(ChainFacts::name));
+            let [Some(first), Some(second)] = names else { continue };
+            if board.color(b) != Some(color) || first == second {
+                continue;
+            }
+            let names = if first.index() < second.index() { [first, second] } else { [second, first] };
+            if found.iter().all(|(known, ..)| *known != names) {
+                let stones = if names[0] == first { [a, b] } else { [b, a] };
+                found.push((names, stones, kind, [PointSet::EMPTY, points, PointSet::EMPTY]));
+            }
+        }
+    }
+    found.sort_by_key(|(names, ..)| names.map(Point::index));
+    found
+}
+
+/// Stones two lines up and two lines to either side, if the point between is free.
+fn double_kosumi(board: &Board, a: Point) -> Vec<(Point, LinkKind, PointSet)> {
+    let size = board.size();
+    let sides = [a.column().checked_sub(2), Some(a.column() + 2).filter(|&column| column < size.width())];
+    let above = a.row() + 2;
+    let there = sides.into_iter().flatten().filter(|_| above < size.height());
+    let free =
+        there.map(|column| Point::new(column, above)).filter(|&b| board.cell(middle(a, b)) == Cell::Empty);
+    free.map(|b| (b, LinkKind::Elephant, PointSet::of(middle(a, b)))).collect()
+}
+
+/// Lines between two stones on the second line, at most, that the first line joins.
+const UNDER: usize = 3;
+
+/// Stones further on along the second line, if the first line below is free from one to the other.
+fn along_the_edge(board: &Board, a: Point) -> Vec<(Point, LinkKind, PointSet)> {
+    let size = board.size();
+    let (width, height) = (size.width(), size.height());
+    let rows = [(1, 0), (height.saturating_sub(2), height - 1)];
+    let columns = [(1, 0), (width.saturating_sub(2), width - 1)];
+    let mut found = Vec::new();
+    for lines in 2..=UNDER {
+        let row =
+            rows.into_iter().filter(|_| a.column() + lines < width).filter(|&(line, _)| a.row() == line);
+        for (line, below) in row {
+            let under = (0..=lines).map(|n| Point::new(a.column() + n, below));
+            found.push((Point::new(a.column() + lines, line), under.collect::<PointSet>()));
+        }
+        let column =
+            columns.into_iter().filter(|_| a.row() + lines < height).filter(|&(line, _)| a.column() == line);
+        for (line, below) in column {
+            let under = (0..=lines).map(|n| Point::new(below, a.row() + n));
+            found.push((Point::new(line, a.row() + lines), under.collect::<PointSet>()));
+        }
+    }
+    let is_free = |points: &PointSet| points.iter().all(|point| board.cell(point) == Cell::Empty);
+    let free = found.into_iter().filter(|(_, points)| is_free(points));
+    free.map(|(b, points)| (b, LinkKind::FirstLine, points)).collect()
 }
 
 fn joint(

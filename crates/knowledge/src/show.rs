@@ -8,7 +8,7 @@ use ishi_go::{Board, Color, Point, Position};
 use ishi_reading::{LifeReader, Outcome, PointSet, Status};
 
 use crate::analysis::Analysis;
-use crate::eyes::{EyeCount, EyeKind};
+use crate::eyes::{EYE, EyeCount, EyeKind, TWO_EYES};
 use crate::groups::{Ahead, Escape, Group, Potential, PotentialKind};
 use crate::links::{LinkKind, LinkStrength};
 use crate::lookahead::Outlook;
@@ -358,7 +358,7 @@ impl Shown<'_> {
                 space.points.len(),
                 eye_kind(space.kind),
                 eyes(space.eyes),
-                maybe(space.vital),
+                vital(&space.vital),
             );
         }
         (diagram, table)
@@ -367,21 +367,21 @@ impl Shown<'_> {
     fn draw_eyes(&self, mut picture: Picture) -> Picture {
         for (number, space) in self.analysis.spaces.iter().enumerate() {
             let tone = match space.eyes.second {
-                4.. => Tone::Good,
-                2 | 3 => Tone::Fair,
+                TWO_EYES.. => Tone::Good,
+                EYE.. => Tone::Fair,
                 _ if space.eyes.first > 0 => Tone::Weak,
                 _ => Tone::Bad,
             };
             for point in space.points.iter() {
                 picture = picture.shade(point, tone, 0.94, 0.4);
             }
-            if let Some(point) = space.vital {
+            for &point in &space.vital {
                 picture = picture.mark(point, Mark::Circle, Tone::Bad);
             }
             let place = space
                 .points
                 .iter()
-                .find(|&point| Some(point) != space.vital && self.board().color(point).is_none());
+                .find(|&point| !space.vital.contains(&point) && self.board().color(point).is_none());
             if let Some(point) = place.filter(|_| space.points.len() < 40) {
                 picture = picture.label(point, letter(number, 'a'), None);
             }
@@ -714,9 +714,19 @@ pub fn outcome(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Eyes in halves, as `1/1.5/2`.
+/// Vital points, as `B2 C3`.
+fn vital(vital: &[Point]) -> String {
+    if vital.is_empty() { "-".to_string() } else { points(vital.iter().copied()) }
+}
+
+/// A part of an eye, in eyes.
+fn in_eyes(eighths: u8) -> f64 {
+    f64::from(eighths) / f64::from(EYE)
+}
+
+/// Eyes as `1/1.5/2`: if the opponent moves twice, first, or second.
 pub fn eyes(count: EyeCount) -> String {
-    [count.least, count.second, count.first].map(|halves| format!("{}", f64::from(halves) / 2.0)).join("/")
+    [count.least, count.second, count.first].map(|eighths| in_eyes(eighths).to_string()).join("/")
 }
 
 /// A strength in a word.
@@ -754,7 +764,7 @@ pub fn potential_kind(kind: PotentialKind) -> &'static str {
 
 /// `D2 along the edge (1)`, in eyes.
 fn potential(way: &Potential) -> String {
-    format!("{} {} ({})", way.mv, potential_kind(way.kind), f64::from(way.halves) / 2.0)
+    format!("{} {} ({})", way.mv, potential_kind(way.kind), in_eyes(way.gain))
 }
 
 /// What lies in a direction, in words.
@@ -808,6 +818,7 @@ pub fn link_kind(kind: LinkKind) -> &'static str {
         LinkKind::Knight => "knight",
         LinkKind::TwoPointJump => "two-point jump",
         LinkKind::LargeKnight => "large knight",
+        LinkKind::HalfLargeKnight => "half large knight",
         LinkKind::Elephant => "elephant",
         LinkKind::ThreePointJump => "three-point jump",
         LinkKind::FirstLine => "first line",

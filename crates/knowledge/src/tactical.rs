@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use ishi_go::{Board, Color, Move, Point, Position};
+use ishi_go::{Board, BoardObserver, Chain, Color, Move, Point, Position};
 use ishi_reading::{Effort, Outcome, PointSet, Reader, Seen, Status};
 
 use crate::analysis::Analysis;
 use crate::chains::Chains;
 use crate::check::{self, Difference};
+use crate::connections::Connections;
 use crate::eyes::{self, EyeSpace};
 use crate::links::{self, Link, LinkStrength};
 use crate::oracle::Oracle;
+use crate::style::{SharedPoints, Style};
 
 /// Chains with more liberties are not read: they are safe for the moment.
 pub(crate) const READ_LIBERTIES: usize = 5;
@@ -29,8 +31,12 @@ pub(crate) fn reader() -> Reader {
 /// Levels 1 and 2 of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tactical {
+    /// How they were found.
+    pub style: Style,
     /// The chains.
     pub chains: Chains,
+    /// Connection points on straight lines, if the style goes by them.
+    pub connections: Option<Connections>,
     /// The chains that were read, by their names.
     pub status: Vec<(Point, Status)>,
     /// Connections.
@@ -39,19 +45,56 @@ pub struct Tactical {
     pub spaces: Vec<EyeSpace>,
 }
 
-impl Tactical {
-    /// From scratch.
-    pub fn of(board: &Board) -> Tactical {
-        Tactical::by(board, Chains::of(board), &mut reader())
+/// What follows from the stones alone, kept move by move.
+#[derive(Clone, Debug)]
+struct Stones {
+    chains: Chains,
+    connections: Option<Connections>,
+}
+
+impl Stones {
+    fn of(style: Style, board: &Board) -> Stones {
+        let are_straight = style.shared == SharedPoints::StraightLines;
+        Stones { chains: Chains::of(board), connections: are_straight.then(|| Connections::of(board)) }
+    }
+}
+
+impl BoardObserver for Stones {
+    fn on_place(&mut self, board: &Board, color: Color, point: Point) {
+        self.chains.on_place(board, color, point);
+        self.connections.iter_mut().for_each(|connections| connections.on_place(board, color, point));
     }
 
-    fn by(board: &Board, chains: Chains, tactician: &mut impl Tactician) -> Tactical {
+    fn on_capture(&mut self, board: &Board, color: Color, point: Point) {
+        self.chains.on_capture(board, color, point);
+        self.connections.iter_mut().for_each(|connections| connections.on_capture(board, color, point));
+    }
+
+    fn on_merge(&mut self, board: &Board, kept: Chain, gone: Chain) {
+        self.chains.on_merge(board, kept, gone);
+        self.connections.iter_mut().for_each(|connections| connections.on_merge(board, kept, gone));
+    }
+}
+
+impl Tactical {
+    /// From scratch, in ishi's way.
+    pub fn of(board: &Board) -> Tactical {
+        Tactical::by(Style::ishi(), board)
+    }
+
+    /// From scratch, in a style.
+    pub fn by(style: Style, board: &Board) -> Tactical {
+        Tactical::over(style, board, Stones::of(style, board), &mut reader())
+    }
+
+    fn over(style: Style, board: &Board, stones: Stones, tactician: &mut impl Tactician) -> Tactical {
+        let Stones { chains, connections } = stones;
         let few = chains.iter().filter(|chain| chain.liberties.len() <= READ_LIBERTIES);
         let status: Vec<(Point, Status)> =
             few.map(|chain| (chain.name(), tactician.status(board, chain.name()))).collect();
-        let links = links::links(board, &chains, tactician);
-        let spaces = eyes::spaces(board, &captured_stones(&chains, &status));
-        Tactical { chains, status, links, spaces }
+        let links = links::links(board, &chains, connections.as_ref(), tactician);
+        let spaces = eyes::spaces(style, board, &captured_stones(&chains, &status));
+        Tactical { style, chains, connections, status, links, spaces }
     }
 }
 
@@ -266,8 +309,9 @@ impl Tactician for Memoir {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Keeper {
+    style: Style,
     memoir: Memoir,
-    chains: Option<(Board, Chains)>,
+    stones: Option<(Board, Stones)>,
     is_checking: bool,
     differences: Vec<Difference>,
 }
@@ -279,8 +323,13 @@ impl Default for Keeper {
 }
 
 impl Keeper {
-    /// Nothing is known yet.
+    /// Nothing is known yet; positions will be judged in ishi's way.
     pub fn new() -> Keeper {
+        Keeper::by(Style::ishi())
+    }
+
+    /// Nothing is known yet; positions will be judged in a style.
+    pub fn by(style: Style) -> Keeper {
         let memoir = Memoir {
             reader: reader().watched(),
             status: Memory::new(),
@@ -289,7 +338,7 @@ impl Keeper {
             number: 0,
             work: Work::default(),
         };
-        Keeper { memoir, chains: None, is_checking: false, differences: Vec::new() }
+        Keeper { style, memoir, stones: None, is_checking: false, differences: Vec::new() }
     }
 
     /// The same in checking mode: everything is found from scratch as well, and what differs is noted.
@@ -310,11 +359,11 @@ impl Keeper {
             memoir.status.forget(memoir.number.saturating_sub(FORGOTTEN));
             memoir.joints.forget(memoir.number.saturating_sub(FORGOTTEN));
         }
-        let chains = follow(&mut self.chains, board);
-        memoir.now = Sight::of(board, &chains);
-        let tactical = Tactical::by(board, chains, memoir);
+        let stones = follow(self.style, &mut self.stones, board);
+        memoir.now = Sight::of(board, &stones.chains);
+        let tactical = Tactical::over(self.style, board, stones, memoir);
         if self.is_checking {
-            self.differences.extend(check::tactical(board, &tactical, &Tactical::of(board)));
+            self.differences.extend(check::tactical(board, &tactical, &Tactical::by(self.style, board)));
         }
         tactical
     }
@@ -330,24 +379,24 @@ impl Keeper {
     }
 }
 
-/// The chains of a board: those of the last one and a move, if it is so, otherwise from scratch.
-fn follow(last: &mut Option<(Board, Chains)>, board: &Board) -> Chains {
-    let followed = last.take().and_then(|(before, chains)| after_move(before, board, chains));
-    let chains = followed.unwrap_or_else(|| Chains::of(board));
-    *last = Some((board.clone(), chains.clone()));
-    chains
+/// What the stones of a board are: as on the last one and by a move, if it is so, otherwise from scratch.
+fn follow(style: Style, last: &mut Option<(Board, Stones)>, board: &Board) -> Stones {
+    let followed = last.take().and_then(|(before, stones)| after_move(before, board, stones));
+    let stones = followed.unwrap_or_else(|| Stones::of(style, board));
+    *last = Some((board.clone(), stones.clone()));
+    stones
 }
 
-/// The chains after the move that leads from one board to the other, if there is one.
-fn after_move(mut before: Board, board: &Board, mut chains: Chains) -> Option<Chains> {
+/// The stones after the move that leads from one board to the other, if there is one.
+fn after_move(mut before: Board, board: &Board, mut stones: Stones) -> Option<Stones> {
     if before.size() != board.size() {
         return None;
     }
     if before.hash() != board.hash() {
         let (color, mv) = only_move(&before, board)?;
-        before.play_observed(color, mv, &mut chains);
+        before.play_observed(color, mv, &mut stones);
     }
-    (before.hash() == board.hash()).then_some(chains)
+    (before.hash() == board.hash()).then_some(stones)
 }
 
 /// The only stone that stands on one board and not on the other before it.

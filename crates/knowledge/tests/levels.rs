@@ -4,8 +4,8 @@ use ishi_go::{Board, BoardSize, Color, Diagram, Move, Point, Position, Rules};
 use ishi_knowledge::show::{Level, Shown};
 use ishi_knowledge::words::Language;
 use ishi_knowledge::{
-    Ahead, Analysis, Chains, EyeKind, Keeper, LinkKind, LinkStrength, NoOracle, PotentialKind, Strength,
-    Tactical, check, rules,
+    Ahead, Analysis, ChainFacts, Chains, Connections, Direction, EyeKind, Group, Keeper, LinkKind,
+    LinkStrength, NoOracle, Potential, PotentialKind, Strength, Style, Tactical, check, rules,
 };
 use ishi_rng::Seed;
 
@@ -29,6 +29,71 @@ fn chains_follow_the_board_move_by_move() {
         let side = [5, 7, 9, 19][seed as usize % 4];
         random_game(side, seed, 200, |board, chains| assert_eq!(*chains, Chains::of(board), "\n{board}"));
     }
+}
+
+/// The connections of points and of chains are the same kept move by move and found from scratch.
+#[test]
+fn connections_follow_the_board_move_by_move() {
+    let (mut met, mut taken) = (0, 0);
+    for seed in 0..24 {
+        let size = BoardSize::square([3, 5, 9, 19][seed as usize % 4]).unwrap();
+        let (mut board, mut kept) = (Board::new(size), Connections::empty(size));
+        let (mut rng, mut color) = (Seed::new(seed).stream("connections", 0), Color::Black);
+        for _ in 0..250 {
+            let legal = |p: &Point| board.is_legal(color, *p);
+            let points: Vec<Point> = board.empties().filter(legal).collect();
+            let mv = rng.choose(&points).map_or(Move::Pass, |&point| Move::Play(point));
+            taken += usize::from(board.play_observed(color, mv, &mut kept) > 0);
+            assert_eq!(kept, Connections::of(&board), "\n{board}");
+            met += kept.all().len();
+            color = !color;
+        }
+    }
+    assert!(met > 10_000 && taken > 100, "{met} connections, {taken} captures");
+}
+
+/// A second way to the same lists, by the words of the document: a liberty of one chain, and the other straight on.
+#[test]
+fn connections_are_what_the_document_says() {
+    lively_game(9, 7, 60, |position| {
+        let board = position.board();
+        let chains = Chains::of(board);
+        let connections = Connections::of(board);
+        let names: Vec<Point> = chains.iter().map(|chain| chain.name()).collect();
+        for &a in &names {
+            for &b in names.iter().filter(|b| b.index() > a.index()) {
+                let pair = [chains.at(a).unwrap(), chains.at(b).unwrap()];
+                let known = connections.all().into_iter().find(|(found, _)| *found == [a, b]);
+                for point in board.empties() {
+                    let listed = known.and_then(|(_, lists)| {
+                        (0..3).find(|&lines| lists[lines].contains(point)).map(|lines| lines + 1)
+                    });
+                    assert_eq!(listed, straight(board, &pair, point), "{a} {b} {point}\n{board}");
+                }
+            }
+        }
+    });
+}
+
+/// Lines from a liberty of one of two chains of a colour straight on to the other, up to three.
+fn straight(board: &Board, [a, b]: &[&ChainFacts; 2], point: Point) -> Option<usize> {
+    let see = |chain: &ChainFacts| {
+        let lines = |stone: Point| {
+            let (across, up) = (stone.column().abs_diff(point.column()), stone.row().abs_diff(point.row()));
+            let (far, near) = (across.max(up), across.min(up));
+            let between = |other: &Point| {
+                other.steps_to(stone) + other.steps_to(point) == far && *other != stone && *other != point
+            };
+            let is_free = board.size().points().filter(between).all(|other| board.color(other).is_none());
+            (near == 0 && far <= 3 && is_free).then_some(far)
+        };
+        chain.stones.iter().filter_map(lines).min()
+    };
+    if a.color != b.color {
+        return None;
+    }
+    let (one, other) = (see(a)?, see(b)?);
+    (one.min(other) == 1).then_some(one.max(other))
 }
 
 /// Suicide takes the chain that was just made.
@@ -341,20 +406,168 @@ fn lively_game(side: usize, seed: u64, moves: usize, mut see: impl FnMut(&mut Po
 #[test]
 fn level_two_is_kept_exactly() {
     for (side, seed, moves) in [(9, 1, 70), (9, 2, 70), (13, 3, 90), (7, 4, 60)] {
-        let mut keeper = Keeper::new();
-        lively_game(side, seed, moves, |position| {
-            let kept = keeper.tactical(position.board());
-            let differences = check::tactical(position.board(), &kept, &Tactical::of(position.board()));
-            assert!(differences.is_empty(), "{differences:?}\n{position}");
-            if position.moves().len().is_multiple_of(10) {
-                let (color, mv) = position.undo().unwrap();
-                assert_eq!(keeper.tactical(position.board()), Tactical::of(position.board()), "taken back");
-                position.play(color, mv).unwrap();
-            }
-        });
-        let work = keeper.work();
-        assert!(side < 13 || work.read * 2 < work.asked, "most is kept: {work:?}");
+        is_kept_exactly(Style::ishi(), side, seed, moves);
     }
+    for (side, seed, moves) in [(9, 2, 70), (13, 3, 90)] {
+        is_kept_exactly(Style::many_faces(), side, seed, moves);
+    }
+}
+
+fn is_kept_exactly(style: Style, side: usize, seed: u64, moves: usize) {
+    let mut keeper = Keeper::by(style);
+    lively_game(side, seed, moves, |position| {
+        let kept = keeper.tactical(position.board());
+        let differences = check::tactical(position.board(), &kept, &Tactical::by(style, position.board()));
+        assert!(differences.is_empty(), "{differences:?}\n{position}");
+        if position.moves().len().is_multiple_of(10) {
+            let (color, mv) = position.undo().unwrap();
+            assert_eq!(
+                keeper.tactical(position.board()),
+                Tactical::by(style, position.board()),
+                "taken back"
+            );
+            position.play(color, mv).unwrap();
+        }
+    });
+    let work = keeper.work();
+    assert!(side < 13 || work.read * 2 < work.asked, "most is kept: {work:?}");
+}
+
+/// The connection of two stones by its points on straight lines.
+fn straight_link(text: &str, stones: [&str; 2]) -> (LinkKind, [usize; 3]) {
+    let position = text.parse::<Diagram>().unwrap().position(Rules::CHINESE, Color::Black).unwrap();
+    let style: Style = "shared=straight-lines".parse().unwrap();
+    let tactical = Tactical::by(style, position.board());
+    let stones = stones.map(|vertex| position.size().parse_point(vertex).unwrap());
+    let links: Vec<_> =
+        tactical.links.iter().filter(|link| stones.iter().all(|stone| link.stones.contains(stone))).collect();
+    assert_eq!(links.len(), 1, "{:?}", tactical.links);
+    (links[0].kind, links[0].shared.map(|points| points.len()))
+}
+
+/// The nine types of the document, and its two special patterns, by the numbers of their points.
+#[test]
+fn connections_by_straight_lines_have_the_types_of_the_document() {
+    let board = |rows: [&str; 4]| {
+        let empty = ". . . . . . . . .\n";
+        format!("{}{}\n{}", empty.repeat(2), rows.join("\n"), empty.repeat(3))
+    };
+    let none = ". . . . . . . . .";
+    let row = |row| board([none, none, row, none]);
+    use LinkKind as K;
+    assert_eq!(straight_link(&row(". X . X . . . . ."), ["B5", "D5"]), (K::OnePointJump, [1, 0, 0]));
+    assert_eq!(straight_link(&row(". X . . X . . . ."), ["B5", "E5"]), (K::TwoPointJump, [0, 2, 0]));
+    assert_eq!(straight_link(&row(". X . . . X . . ."), ["B5", "F5"]), (K::ThreePointJump, [0, 0, 2]));
+    let two = |above, below, stones| straight_link(&board([none, above, below, none]), stones);
+    let knight = |between| two(". . . X . . . . .", between, ["B5", "D6"]);
+    assert_eq!(knight(". X . . . . . . ."), (K::Knight, [0, 2, 0]));
+    assert_eq!(knight(". X O . . . . . ."), (K::HalfKnight, [0, 1, 0]));
+    let large = |between| two(". . . . X . . . .", between, ["B5", "E6"]);
+    assert_eq!(large(". X . . . . . . ."), (K::LargeKnight, [0, 0, 2]));
+    assert_eq!(large(". X . O . . . . ."), (K::HalfLargeKnight, [0, 0, 1]));
+    let kosumi = |between| two(". . X . . . . . .", between, ["B5", "C6"]);
+    assert_eq!(kosumi(". X O . . . . . ."), (K::Hane, [1, 0, 0]));
+    assert_eq!(kosumi(". X . . . . . . ."), (K::Multiple, [2, 0, 0]));
+    let hazama = board([". . . X . . . . .", none, ". X . . . . . . .", none]);
+    assert_eq!(straight_link(&hazama, ["B5", "D7"]).0, K::Elephant);
+    let below = format!(
+        "{}. . . O . . . . .\n. . X O X . . . .\n. . . . . . . . .\n",
+        ". . . . . . . . .\n".repeat(6)
+    );
+    assert_eq!(straight_link(&below, ["C2", "E2"]).0, K::FirstLine);
+}
+
+/// Both knight's ways are shut, so nothing is left of it: ishi's own way tells the shape only.
+#[test]
+fn what_stands_in_a_large_knights_move_counts() {
+    let text = "
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . O . X . . . .
+        . X . O . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+    ";
+    let board = text.parse::<Diagram>().unwrap().board().unwrap();
+    let black = |style: &str| {
+        let tactical = Tactical::by(style.parse().unwrap(), &board);
+        let of_black = |link: &&ishi_knowledge::Link| board.color(link.stones[0]) == Some(Color::Black);
+        tactical.links.iter().filter(of_black).map(|link| link.kind).collect::<Vec<_>>()
+    };
+    assert_eq!(black("ishi"), [LinkKind::LargeKnight]);
+    assert_eq!(black("shared=straight-lines"), []);
+}
+
+fn analysed_by(style: &str, text: &str) -> (Position, Analysis) {
+    let position = text.parse::<Diagram>().unwrap().position(Rules::CHINESE, Color::Black).unwrap();
+    let analysis = Analysis::by(style.parse().unwrap(), &position, &mut NoOracle);
+    (position, analysis)
+}
+
+/// A corner of White's that is open to the right, where Black stands: it grows there, or must be held there.
+#[test]
+fn borders_are_extended_and_protected() {
+    let text = "
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        X X X X X . . . .
+        O O O O . X . . .
+        . . . O . X . . .
+        . . . . . X . . .
+        . . . . . X . . .
+    ";
+    let (position, seen) = analysed_by("ishi", text);
+    let (_, five) = analysed_by("potential=five-types", text);
+    let point = |vertex: &str| position.size().parse_point(vertex).unwrap();
+    let borders = |analysis: &Analysis| {
+        let group = analysis.group(point("D3")).unwrap();
+        let border = |way: &&Potential| way.kind == PotentialKind::Border;
+        group.potential.iter().filter(border).map(|way| (way.mv, way.points)).collect::<Vec<_>>()
+    };
+    assert_eq!(borders(&seen), [], "no line is open");
+    let found = borders(&five);
+    let near_black = |mv: &Point| [point("E4"), point("E3"), point("D2")].contains(mv);
+    assert!(!found.is_empty() && found.iter().all(|(mv, points)| near_black(mv) && *points > 0), "{found:?}");
+    let group = five.group(point("D3")).unwrap();
+    for way in &group.potential {
+        assert_eq!(way.total, way.gain + group.eyes.second, "{way:?}");
+    }
+}
+
+/// Ways out are told by what lies ahead, and of all of them the best in each direction counts.
+#[test]
+fn escapes_are_listed_by_what_lies_ahead() {
+    let text = "
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . X X X . . . . O .
+        . . . . . . . . . . . O .
+        . . . . . . . . . . . O .
+        . X . . . . . . . . . . .
+        . X . . . . . . . . . . .
+        . X . . . . . . . . . . .
+        . . . . . . . . . . . . .
+    ";
+    let (position, best) = analysed_by("ishi", text);
+    let (_, lists) = analysed_by("escapes=lists", text);
+    let stone = position.size().parse_point("E7").unwrap();
+    let [best, lists] = [&best, &lists].map(|analysis| analysis.group(stone).unwrap());
+    let mut directions: Vec<Direction> = lists.escapes.iter().map(|way| way.direction).collect();
+    directions.dedup();
+    assert!(lists.escapes.len() > best.escapes.len(), "{:?}", lists.escapes);
+    let total = |group: &Group| group.ways_out().iter().sum::<f32>();
+    assert_eq!((total(lists), lists.prospects()), (total(best), best.prospects()));
+    let [_, to_enemies] = lists.escapes_by_side();
+    assert!(to_enemies.iter().all(|way| way.direction == Direction::Right) && !to_enemies.is_empty());
 }
 
 /// A keeper may be asked of positions in any order.
@@ -395,7 +608,13 @@ fn stones_put_anywhere_are_noticed() {
 
 #[test]
 fn a_look_ahead_leaves_no_trace() {
-    let mut keeper = Keeper::new().checking();
+    for style in [Style::ishi(), Style::many_faces()] {
+        leaves_no_trace(style);
+    }
+}
+
+fn leaves_no_trace(style: Style) {
+    let mut keeper = Keeper::by(style).checking();
     let mut looked = 0;
     lively_game(9, 21, 40, |position| {
         if !position.moves().len().is_multiple_of(8) {

@@ -56,8 +56,8 @@ impl Session {
         let Some(space) = analysis.spaces.iter().find(|space| space.points.contains(point)) else {
             return Err(format!("{point} is in no space that one side has closed in").into());
         };
-        let [second, first] = [space.eyes.second / 2, space.eyes.first / 2];
-        Ok(match space.vital.filter(|_| second != first) {
+        let [second, first] = [space.eyes.second, space.eyes.first].map(|eighths| eighths / 8);
+        Ok(match space.vital.first().filter(|_| second != first) {
             Some(vital) => format!("{second} {first} {vital} {vital}"),
             None => format!("{second} {first}"),
         })

@@ -11,7 +11,8 @@ use std::collections::HashMap;
 use ishi_go::{Board, Cell, Color, Move, Point};
 use ishi_reading::{Answer, LifeReader, Outcome, PointSet};
 
-use super::{EyeCount, LARGEST};
+use super::{EYE, EyeCount, HALF, LARGEST, TWO_EYES, add_once};
+use crate::style::{EyeUnit, Style, VitalPoints};
 
 /// Moves that may be played for a space.
 const MOVES: u32 = 20_000;
@@ -25,12 +26,12 @@ pub(super) struct Enclosed {
     pub(super) color: Color,
     pub(super) points: PointSet,
     pub(super) eyes: EyeCount,
-    /// The point that decides, where one does.
-    pub(super) vital: Option<Point>,
+    /// The points that decide, where some do.
+    pub(super) vital: Vec<Point>,
 }
 
 /// The closed spaces whose prisoners cannot be saved, the larger before what lies in them; those that dead stones close in are none.
-pub(super) fn spaces(board: &Board, dead: &PointSet) -> Vec<Enclosed> {
+pub(super) fn spaces(style: Style, board: &Board, dead: &PointSet) -> Vec<Enclosed> {
     let empties: PointSet = board.empties().collect();
     let mut closed = Vec::new();
     for color in [Color::Black, Color::White] {
@@ -50,7 +51,7 @@ pub(super) fn spaces(board: &Board, dead: &PointSet) -> Vec<Enclosed> {
     let mut found: Vec<Enclosed> = Vec::new();
     for (color, points) in closed {
         if found.iter().all(|other| other.points.and(&points).is_empty()) {
-            let worth = worth(Apart::of(board, color, points));
+            let worth = worth(style, Apart::of(board, color, points));
             found.extend(worth.map(|(eyes, vital)| Enclosed { color, points, eyes, vital }));
         }
     }
@@ -58,13 +59,13 @@ pub(super) fn spaces(board: &Board, dead: &PointSet) -> Vec<Enclosed> {
 }
 
 /// What an empty closed space is worth if the opponent holds some of its diagonals. `None`: it holds none, or that cannot be read.
-pub(super) fn with_lost_diagonals(board: &Board, color: Color, points: PointSet) -> Worth {
+pub(super) fn with_lost_diagonals(style: Style, board: &Board, color: Color, points: PointSet) -> Worth {
     let space = Apart::of(board, color, points);
-    if space.wall == space.held { None } else { worth(space) }
+    if space.wall == space.held { None } else { worth(style, space) }
 }
 
-/// Eyes and the point that decides, if one does.
-pub(super) type Worth = Option<(EyeCount, Option<Point>)>;
+/// Eyes and the points that decide, if some do.
+pub(super) type Worth = Option<(EyeCount, Vec<Point>)>;
 
 thread_local! {
     /// What this thread has read: the same spaces stand on the board move after move.
@@ -73,23 +74,26 @@ thread_local! {
 
 struct Read {
     life: LifeReader,
-    /// By the last point of the board, the owner, the space, its prisoners, and what of the wall is held.
-    known: HashMap<(Point, Color, [PointSet; 3]), Worth>,
+    known: HashMap<Key, Worth>,
 }
 
-fn worth(space: Apart<'_>) -> Worth {
+/// The last point of the board, the owner, the space, its prisoners, what of the wall is held; and what is counted.
+type Key = (Point, Color, [PointSet; 3], (EyeUnit, VitalPoints));
+
+fn worth(style: Style, space: Apart<'_>) -> Worth {
     READ.with_borrow_mut(|Read { life, known }| {
         let size = space.board.size();
         let last = Point::new(size.width() - 1, size.height() - 1);
-        let key = (last, space.color, [space.points, space.prisoners, space.held]);
-        if let Some(&worth) = known.get(&key) {
-            return worth;
+        let sets = [space.points, space.prisoners, space.held];
+        let key = (last, space.color, sets, (style.eyes, style.vital));
+        if let Some(worth) = known.get(&key) {
+            return worth.clone();
         }
-        let worth = space.worth(&mut Questions { life, left: MOVES });
+        let worth = space.worth(style, &mut Questions { life, left: MOVES });
         if known.len() >= REMEMBERED {
             known.clear();
         }
-        known.insert(key, worth);
+        known.insert(key, worth.clone());
         worth
     })
 }
@@ -144,7 +148,7 @@ impl Apart<'_> {
         }
     }
 
-    fn worth(&self, questions: &mut Questions<'_>) -> Worth {
+    fn worth(&self, style: Style, questions: &mut Questions<'_>) -> Worth {
         let stone = largest_part(&self.held).first()?;
         let safe = self.board_of(&self.wall, self.color, false)?;
         for chain in heads(&safe, &self.prisoners) {
@@ -157,25 +161,64 @@ impl Apart<'_> {
         let [kill, save] = [questions.die(&alone, stone)?, questions.live(&alone, stone)?];
         // With one eye more, who lives has one here.
         let [kill_helped, save_helped] = [questions.die(&helped, stone)?, questions.live(&helped, stone)?];
-        let halves = |alone: Outcome, helped: Outcome| match (alone, helped) {
-            (Outcome::Works, _) => 4,
-            (Outcome::KoFirst, _) => 3,
-            (_, Outcome::Works) => 2,
-            (_, Outcome::KoFirst) => 1,
-            _ => 0,
-        };
-        let second = halves(resisted(kill.outcome), resisted(kill_helped.outcome));
-        let first = halves(save.outcome, save_helped.outcome);
-        let least = if second == 4 && !self.falls_to_two_moves(questions, &alone, stone)? {
-            4
-        } else if second >= 2 && !self.falls_to_two_moves(questions, &helped, stone)? {
-            2
+        let second = eyes(style.eyes, resisted(kill.outcome), resisted(kill_helped.outcome));
+        let first = eyes(style.eyes, save.outcome, save_helped.outcome);
+        let least = if second == TWO_EYES && !self.falls_to_two_moves(questions, &alone, stone)? {
+            TWO_EYES
+        } else if second >= EYE && !self.falls_to_two_moves(questions, &helped, stone)? {
+            EYE
         } else {
             0
         };
-        let moves = if first > 2 { [save.mv, kill.mv] } else { [save_helped.mv, kill_helped.mv] };
+        let moves = if first > EYE { [save.mv, kill.mv] } else { [save_helped.mv, kill_helped.mv] };
         let vital = moves.into_iter().flatten().find(|&point| self.points.contains(point));
-        Some((EyeCount { least, second, first }, vital.filter(|_| second != first)))
+        let count = EyeCount { least, second, first };
+        let mut vital: Vec<Point> = vital.filter(|_| second != first).into_iter().collect();
+        if style.vital == VitalPoints::All && second != first {
+            let questions = &mut Questions { life: &mut *questions.life, left: MOVES };
+            for point in self.deciding(style, questions, [&alone, &helped], stone, count).unwrap_or_default()
+            {
+                add_once(&mut vital, point);
+            }
+        }
+        Some((count, vital))
+    }
+
+    /// The points by which the owner gets all that the space is worth, or the opponent leaves it the least. `None`: there were too many
+    /// moves to read.
+    fn deciding(
+        &self,
+        style: Style,
+        questions: &mut Questions<'_>,
+        boards: [&Board; 2],
+        stone: Point,
+        count: EyeCount,
+    ) -> Option<Vec<Point>> {
+        let mut found = Vec::new();
+        for point in self.points.iter() {
+            for color in [self.color, !self.color] {
+                if !boards.iter().all(|board| board.is_legal(color, point)) {
+                    continue;
+                }
+                let after = boards.map(|board| {
+                    let mut after = board.clone();
+                    after.play_unchecked(color, Move::Play(point));
+                    after
+                });
+                let is_owners = color == self.color;
+                let mut outcome = |board: &Board| {
+                    let of = if is_owners { Questions::die } else { Questions::live };
+                    Some(of(questions, board, stone)?.outcome)
+                        .map(|outcome| if is_owners { resisted(outcome) } else { outcome })
+                };
+                let left = eyes(style.eyes, outcome(&after[0])?, outcome(&after[1])?);
+                let decides = if is_owners { left >= count.first } else { left <= count.second };
+                if decides {
+                    add_once(&mut found, point);
+                }
+            }
+        }
+        Some(found)
     }
 
     /// Does the wall of one of its boards fall if the opponent moves twice?
@@ -239,6 +282,24 @@ impl Apart<'_> {
         deep.sort_by_key(|&point| std::cmp::Reverse(distance(point)));
         let first = *deep.first()?;
         deep.iter().find(|second| first.lines_to(**second) > 2).map(|&second| [first, second])
+    }
+}
+
+/// Eyes of a wall that comes to so much without help, and with one eye more. What a ko decides counts half of what is at stake; in eighths
+/// three quarters if the owner takes it first, one quarter if the opponent does.
+fn eyes(unit: EyeUnit, alone: Outcome, helped: Outcome) -> u8 {
+    let (first, second) = match unit {
+        EyeUnit::Halves => (HALF, 0),
+        EyeUnit::Eighths => (EYE * 3 / 4, EYE / 4),
+    };
+    match (alone, helped) {
+        (Outcome::Works, _) => TWO_EYES,
+        (Outcome::KoFirst, _) => EYE + first,
+        (Outcome::KoSecond, Outcome::Works) => EYE + second,
+        (_, Outcome::Works) => EYE,
+        (_, Outcome::KoFirst) => first,
+        (_, Outcome::KoSecond) => second,
+        _ => 0,
     }
 }
 

@@ -6,7 +6,15 @@ mod open;
 use ishi_go::{Board, Cell, Color, Point};
 use ishi_reading::PointSet;
 
-/// Eyes in halves: what a space is worth if the opponent moves twice in it, if the opponent moves first, and if its owner does.
+use crate::style::{Style, VitalPoints};
+
+/// An eye, in the unit of [`EyeCount`] (D. Fotland 1993, section 5), and half of one.
+pub(crate) const EYE: u8 = 8;
+pub(crate) const HALF: u8 = EYE / 2;
+/// Two eyes, which live.
+pub(crate) const TWO_EYES: u8 = 2 * EYE;
+
+/// Eyes in eighths: what a space is worth if the opponent moves twice in it, if the opponent moves first, and if its owner does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EyeCount {
     /// If the opponent moves twice.
@@ -57,8 +65,8 @@ pub struct EyeSpace {
     pub kind: EyeKind,
     /// What it is worth.
     pub eyes: EyeCount,
-    /// The point that decides, where one does.
-    pub vital: Option<Point>,
+    /// The points that decide, where some do, the best first; one of them, or as [`VitalPoints`] says all.
+    pub vital: Vec<Point>,
 }
 
 /// Larger spaces are territory rather than eyes: two eyes and more.
@@ -70,8 +78,8 @@ const SHARE_OPEN: usize = 3;
 const SMALL: usize = 7;
 
 /// The eye spaces of a board. Dead stones count as their opponents' points; what stands in small closed spaces is read.
-pub(crate) fn spaces(board: &Board, dead: &PointSet) -> Vec<EyeSpace> {
-    let mut found: Vec<EyeSpace> = enclosed::spaces(board, dead)
+pub(crate) fn spaces(style: Style, board: &Board, dead: &PointSet) -> Vec<EyeSpace> {
+    let mut found: Vec<EyeSpace> = enclosed::spaces(style, board, dead)
         .into_iter()
         .map(|enclosed::Enclosed { color, points, eyes, vital }| EyeSpace {
             color,
@@ -98,17 +106,17 @@ pub(crate) fn spaces(board: &Board, dead: &PointSet) -> Vec<EyeSpace> {
         }
     }
     let counted = closed.into_iter().map(|(color, points)| {
-        let by_form = space(board, color, points, dead, &inside[color.index()]);
+        let form = Form { board, color, dead, own: &inside[color.index()] };
         let is_small = (2..=SMALL).contains(&points.len()) && points.and(dead).is_empty();
-        let read = if is_small { enclosed::with_lost_diagonals(board, color, points) } else { None };
+        let read = if is_small { enclosed::with_lost_diagonals(style, board, color, points) } else { None };
         match read {
-            Some((eyes, vital)) => EyeSpace { eyes, vital, ..by_form },
-            None => by_form,
+            Some((eyes, vital)) => EyeSpace { eyes, vital, ..form.space(points) },
+            None => form.with_vital_points(style, points),
         }
     });
     found.extend(counted);
     let closed = found.iter().fold(PointSet::EMPTY, |closed, space| closed.or(&space.points));
-    found.extend(open::lines(board, dead, &closed));
+    found.extend(open::lines(style, board, dead, &closed));
     found
 }
 
@@ -119,37 +127,94 @@ fn owner(board: &Board, points: &PointSet, dead: &PointSet) -> Option<Color> {
     around.all(|color| color == first).then_some(first)
 }
 
-/// A space by its form. `own` are all points that its owner has closed in.
-fn space(board: &Board, color: Color, points: PointSet, dead: &PointSet, own: &PointSet) -> EyeSpace {
-    let most_inside = most_central(&points);
-    let prisoners = points.and(dead).len();
-    let eye = |kind, [least, second, first]: [u8; 3], vital| EyeSpace {
-        color,
-        points,
-        kind,
-        eyes: EyeCount { least, second, first },
-        vital,
-    };
-    let neighbours = |point: Point| point.neighbours().into_iter().filter(|&n| points.contains(n)).count();
-    let ends = points.iter().filter(|&point| neighbours(point) <= 1).count();
-    match points.len() {
-        1 => match hold_on(board, color, points.first().expect("one point"), own) {
-            Hold::Sure => eye(EyeKind::Single, [2, 2, 2], None),
-            Hold::Open(diagonal) => eye(EyeKind::Single, [0, 0, 2], Some(diagonal)),
-            Hold::Lost => eye(EyeKind::False, [0, 0, 1], points.first()),
-        },
-        2 => eye(EyeKind::Two, [2, 2, 2], None),
-        n if prisoners > 0 && n <= 6 => eye(EyeKind::OfDeadStones, [2, 2, 3], most_inside),
-        3 => eye(EyeKind::Line { open: 0 }, [2, 2, 4], most_inside),
-        4 if is_square(&points) => eye(EyeKind::Big, [2, 2, 2], None),
-        4 if ends == 2 => eye(EyeKind::Line { open: 0 }, [2, 4, 4], None),
-        4 | 5 if points.iter().any(|point| neighbours(point) + 1 >= points.len()) => {
-            eye(EyeKind::Big, [2, 2, 4], most_inside)
+/// Spaces judged by their form.
+struct Form<'a> {
+    board: &'a Board,
+    color: Color,
+    dead: &'a PointSet,
+    /// All points that the owner has closed in.
+    own: &'a PointSet,
+}
+
+impl Form<'_> {
+    /// A space by its form, with the point that decides, if one does.
+    fn space(&self, points: PointSet) -> EyeSpace {
+        let most_inside = most_central(&points);
+        let prisoners = points.and(self.dead).len();
+        let eye = |kind, halves: [u8; 3], vital: Option<Point>| {
+            let [least, second, first] = halves.map(|halves| halves * HALF);
+            let eyes = EyeCount { least, second, first };
+            EyeSpace { color: self.color, points, kind, eyes, vital: vital.into_iter().collect() }
+        };
+        let neighbours =
+            |point: Point| point.neighbours().into_iter().filter(|&n| points.contains(n)).count();
+        let ends = points.iter().filter(|&point| neighbours(point) <= 1).count();
+        match points.len() {
+            1 => match hold_on(self.board, self.color, points.first().expect("one point"), self.own) {
+                Hold::Sure => eye(EyeKind::Single, [2, 2, 2], None),
+                Hold::Open(diagonals) => eye(EyeKind::Single, [0, 0, 2], diagonals.first().copied()),
+                Hold::Lost => eye(EyeKind::False, [0, 0, 1], points.first()),
+            },
+            2 => eye(EyeKind::Two, [2, 2, 2], None),
+            n if prisoners > 0 && n <= 6 => eye(EyeKind::OfDeadStones, [2, 2, 3], most_inside),
+            3 => eye(EyeKind::Line { open: 0 }, [2, 2, 4], most_inside),
+            4 if is_square(&points) => eye(EyeKind::Big, [2, 2, 2], None),
+            4 if ends == 2 => eye(EyeKind::Line { open: 0 }, [2, 4, 4], None),
+            4 | 5 if points.iter().any(|point| neighbours(point) + 1 >= points.len()) => {
+                eye(EyeKind::Big, [2, 2, 4], most_inside)
+            }
+            5 if ends == 2 => eye(EyeKind::Line { open: 0 }, [3, 4, 4], None),
+            5 => eye(EyeKind::Big, [2, 3, 4], most_inside),
+            n if n <= LARGEST => eye(EyeKind::Big, [3, 4, 4], None),
+            _ => eye(EyeKind::Big, [4, 4, 4], None),
         }
-        5 if ends == 2 => eye(EyeKind::Line { open: 0 }, [3, 4, 4], None),
-        5 => eye(EyeKind::Big, [2, 3, 4], most_inside),
-        n if n <= LARGEST => eye(EyeKind::Big, [3, 4, 4], None),
-        _ => eye(EyeKind::Big, [4, 4, 4], None),
+    }
+
+    /// The same; with all points that decide, if the style keeps all.
+    fn with_vital_points(&self, style: Style, points: PointSet) -> EyeSpace {
+        let mut space = self.space(points);
+        if style.vital == VitalPoints::All && space.eyes.first > space.eyes.second {
+            let more = if points.len() == 1 { self.diagonals(points) } else { self.completing(&space) };
+            more.into_iter().for_each(|point| add_once(&mut space.vital, point));
+        }
+        space
+    }
+
+    /// The open diagonals of an eye of one point: each of them decides.
+    fn diagonals(&self, points: PointSet) -> Vec<Point> {
+        match points.first().map(|point| hold_on(self.board, self.color, point, self.own)) {
+            Some(Hold::Open(diagonals)) => diagonals,
+            _ => Vec::new(),
+        }
+    }
+
+    /// The points at which the owner gets all that the space is worth: what is left of it on either side counts that much together.
+    fn completing(&self, space: &EyeSpace) -> Vec<Point> {
+        let left = |point: Point| {
+            let mut rest = space.points;
+            rest.remove(point);
+            let worth = parts(&rest).into_iter().map(|part| self.space(part).eyes.second);
+            worth.fold(0, u8::saturating_add)
+        };
+        let is_free = |point: &Point| !self.dead.contains(*point);
+        space.points.iter().filter(is_free).filter(|&point| left(point) >= space.eyes.first).collect()
+    }
+}
+
+/// The parts of a set of points that hang together.
+fn parts(points: &PointSet) -> Vec<PointSet> {
+    let (mut todo, mut parts) = (*points, Vec::new());
+    while let Some(start) = todo.first() {
+        let part = PointSet::of(start).flooded(points, usize::MAX);
+        todo = todo.without(&part);
+        parts.push(part);
+    }
+    parts
+}
+
+fn add_once(points: &mut Vec<Point>, point: Point) {
+    if !points.contains(&point) {
+        points.push(point);
     }
 }
 
@@ -157,8 +222,8 @@ fn space(board: &Board, color: Color, points: PointSet, dead: &PointSet, own: &P
 enum Hold {
     /// The owner enough of them, whoever moves first.
     Sure,
-    /// Whoever moves first, there.
-    Open(Point),
+    /// Whoever moves first, at any of these.
+    Open(Vec<Point>),
     /// The opponent enough of them, whoever moves first.
     Lost,
 }
@@ -173,10 +238,12 @@ fn hold_on(board: &Board, color: Color, point: Point, own: &PointSet) -> Hold {
     // What the opponent still lacks, if it moves first and the sides take the open ones in turn.
     let needed = if is_at_edge { 1 } else { 2 };
     let by_opponent = |first: bool| taken + (open.len() + usize::from(first)) / 2;
-    match open.first() {
-        _ if by_opponent(false) >= needed => Hold::Lost,
-        Some(&diagonal) if by_opponent(true) >= needed => Hold::Open(diagonal),
-        _ => Hold::Sure,
+    if by_opponent(false) >= needed {
+        Hold::Lost
+    } else if by_opponent(true) >= needed && !open.is_empty() {
+        Hold::Open(open)
+    } else {
+        Hold::Sure
     }
 }
 
@@ -204,10 +271,11 @@ mod tests {
         let diagram: Diagram = rows.parse().unwrap();
         let board = diagram.board().unwrap();
         let at = diagram.marks[&'a'];
-        let found = spaces(&board, &PointSet::EMPTY);
+        let found = spaces(Style::ishi(), &board, &PointSet::EMPTY);
         let space = found.into_iter().find(|space| space.points.contains(at))?;
         let EyeCount { least, second, first } = space.eyes;
-        Some(([least, second, first], space.vital.map(|point| point.to_string())))
+        let halves = [least, second, first].map(|eighths| eighths / HALF);
+        Some((halves, space.vital.first().map(|point| point.to_string())))
     }
 
     #[test]
@@ -273,7 +341,7 @@ mod tests {
                     board.play_unchecked(color, Move::Play(Point::new(x, y)));
                 }
             }
-            let found = spaces(&board, &PointSet::EMPTY);
+            let found = spaces(Style::ishi(), &board, &PointSet::EMPTY);
             seen.push(found.iter().map(|space| (space.eyes, space.kind)).collect::<Vec<_>>());
         }
         assert_eq!(seen[0].len(), 1, "{seen:?}");
@@ -295,7 +363,10 @@ mod tests {
             board.play_unchecked(Color::White, Move::Play(Point::new(column, 2)));
         }
         let at = Point::new(from, 0);
-        spaces(&board, &PointSet::EMPTY).into_iter().find(|space| space.points.contains(at)).unwrap()
+        spaces(Style::ishi(), &board, &PointSet::EMPTY)
+            .into_iter()
+            .find(|space| space.points.contains(at))
+            .unwrap()
     }
 
     /// "On the second line six die and eight live, in the corner four die and six live."
@@ -303,13 +374,13 @@ mod tests {
     fn open_lines_are_worth_what_the_proverb_says() {
         let worth = |stones, from| {
             let EyeSpace { kind, eyes, .. } = under(stones, from);
-            (kind, [eyes.second, eyes.first])
+            (kind, [eyes.second, eyes.first].map(|eighths| eighths / HALF))
         };
         let side = EyeKind::Line { open: 2 };
         assert_eq!([6, 7, 8].map(|n| worth(n, 3)), [(side, [2, 2]), (side, [2, 4]), (side, [4, 4])]);
         let corner = EyeKind::Line { open: 1 };
         assert_eq!([4, 5, 6].map(|n| worth(n, 0)), [(corner, [2, 2]), (corner, [2, 4]), (corner, [4, 4])]);
-        assert_eq!(under(7, 3).vital.map(|point| point.row()), Some(0));
+        assert_eq!(under(7, 3).vital.first().map(|point| point.row()), Some(0));
         assert_eq!(under(5, 3).eyes.least, 0, "the opponent moves twice at one end, and first at the other");
     }
 
@@ -337,7 +408,7 @@ mod tests {
             .collect();
         assert_eq!(eyes(rows), eyes(&exchanged));
         let board = rows.parse::<Diagram>().unwrap().board().unwrap();
-        let found = spaces(&board, &PointSet::EMPTY);
+        let found = spaces(Style::ishi(), &board, &PointSet::EMPTY);
         let space = found.iter().find(|space| space.kind == EyeKind::OfDeadStones).unwrap();
         assert_eq!((space.color, space.points.len()), (Color::White, 8));
     }
@@ -356,5 +427,48 @@ mod tests {
             a O . O . X . . .
         ";
         assert_eq!(eyes(rows).map(|(eyes, _)| eyes), Some([2, 2, 2]), "White's first eye");
+    }
+
+    /// The vital points of the space at `a` in a style.
+    fn vital(style: &str, rows: &str) -> Vec<String> {
+        let diagram: Diagram = rows.parse().unwrap();
+        let found = spaces(style.parse().unwrap(), &diagram.board().unwrap(), &PointSet::EMPTY);
+        let space = found.into_iter().find(|space| space.points.contains(diagram.marks[&'a'])).unwrap();
+        space.vital.iter().map(Point::to_string).collect()
+    }
+
+    #[test]
+    fn all_vital_points_are_listed() {
+        let bulky = "X X X X . .\n. . . X . .\na . X X . .\n";
+        let rows = format!("{}{bulky}", ". . . . . .\n".repeat(3));
+        assert_eq!(vital("ishi", &rows), ["B2"]);
+        assert_eq!(vital("vital=all", &rows), ["B2", "B1", "A2"], "the owner lives by two others, too");
+        let diagonals = "O . . . . . .\nO . . . . . .\n. . X X . . .\n. . X a X . .\n. . . X . . .\n. . . . . . .\nO . . . . . .\n";
+        assert_eq!(vital("ishi", diagonals).len(), 1);
+        let mut all = vital("vital=all", diagonals);
+        all.sort();
+        assert_eq!(all, ["C3", "E3", "E5"]);
+    }
+
+    /// White has three stones in the corner: each side makes a ko for the second eye, which the owner takes first if it moves first.
+    #[test]
+    fn a_ko_counts_quarters_if_eyes_are_counted_in_eighths() {
+        assert_eq!((EYE, HALF), (8, 4));
+        let ko = "
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            X X X X . . . . .
+            O . . X . . . . .
+            . O O X . . . . .
+        ";
+        let board = ko.parse::<Diagram>().unwrap().board().unwrap();
+        let of = |style: Style| spaces(style, &board, &PointSet::EMPTY)[0].eyes;
+        let [halves, eighths] = [Style::ishi(), "eyes=eighths".parse().unwrap()].map(of);
+        assert_eq!([halves.second, halves.first], [EYE, EYE + HALF]);
+        assert_eq!([eighths.second, eighths.first], [EYE + 2, EYE + 6]);
     }
 }

@@ -7,7 +7,8 @@
 use ishi_go::{Board, Cell, Color, Point};
 use ishi_reading::PointSet;
 
-use super::{EyeCount, EyeKind, EyeSpace};
+use super::{EYE, EyeCount, EyeKind, EyeSpace, TWO_EYES, add_once};
+use crate::style::{Style, VitalPoints};
 
 /// Longer lines are territory rather than eyes.
 const LONGEST: usize = 12;
@@ -42,11 +43,11 @@ impl End {
 }
 
 /// The lines of a board that are open at one end or both and are worth something. `taken` are points of spaces that are closed.
-pub(super) fn lines(board: &Board, dead: &PointSet, taken: &PointSet) -> Vec<EyeSpace> {
+pub(super) fn lines(style: Style, board: &Board, dead: &PointSet, taken: &PointSet) -> Vec<EyeSpace> {
     let mut found: Vec<EyeSpace> = Vec::new();
     for color in Color::ALL {
         for across in [true, false] {
-            let field = Field { board, dead, taken, color, across };
+            let field = Field { style, board, dead, taken, color, across };
             found.extend(field.lines());
         }
     }
@@ -64,6 +65,7 @@ pub(super) fn lines(board: &Board, dead: &PointSet, taken: &PointSet) -> Vec<Eye
 
 /// Where lines of a colour in one direction are looked for.
 struct Field<'a> {
+    style: Style,
     board: &'a Board,
     dead: &'a PointSet,
     taken: &'a PointSet,
@@ -131,28 +133,35 @@ impl Field<'_> {
     fn space(&self, points: PointSet, ends: [End; 2]) -> Option<EyeSpace> {
         let open = ends.iter().filter(|end| !matches!(end, End::Closed)).count();
         let [one, other] = ends.map(End::lost);
-        let left = |lost: usize| halves(points.len().saturating_sub(lost));
+        let left = |lost: usize| eyes(points.len().saturating_sub(lost));
         let least = left(usize::max(one[0] + other[1], one[1] + other[0]));
         let second = left(one[1] + other[1]);
         // The owner closes the end where that keeps more; the opponent is first at the other.
         let gains = [one[1] - one[2], other[1] - other[2]];
         let first = left(one[1] + other[1] - gains[0].max(gains[1]));
-        let at = if gains[0] >= gains[1] { ends[0] } else { ends[1] };
-        (open > 0 && first > 0).then(|| EyeSpace {
+        let best = if gains[0] >= gains[1] { [0, 1] } else { [1, 0] };
+        let is_vital =
+            |&n: &usize| n == best[0] || self.style.vital == VitalPoints::All && gains[n] == gains[best[0]];
+        let mut vital = Vec::new();
+        if first > second {
+            let closing = best.into_iter().filter(is_vital).filter_map(|n| ends[n].closing());
+            closing.for_each(|point| add_once(&mut vital, point));
+        }
+        (open > 0 && first > 0).then_some(EyeSpace {
             color: self.color,
             points,
             kind: EyeKind::Line { open: open as u8 },
             eyes: EyeCount { least, second, first },
-            vital: at.closing().filter(|_| first > second),
+            vital,
         })
     }
 }
 
-/// What a closed line of so many points is worth if the opponent moves first, in halves.
-fn halves(length: usize) -> u8 {
+/// What a closed line of so many points is worth if the opponent moves first.
+fn eyes(length: usize) -> u8 {
     match length {
         0 => 0,
-        1..=3 => 2,
-        _ => 4,
+        1..=3 => EYE,
+        _ => TWO_EYES,
     }
 }

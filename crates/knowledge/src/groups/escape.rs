@@ -2,8 +2,10 @@
 
 use ishi_go::{Board, Point};
 
-use super::{Group, ROOM, TWO_EYES};
+use super::{Group, ROOM};
+use crate::eyes::TWO_EYES;
 use crate::oracle::Strength;
+use crate::style::{EscapePoints, Style};
 
 /// What lies in the direction of an escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,11 +25,26 @@ pub enum Ahead {
     Edge,
 }
 
+/// Where a way out leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// To rows of higher numbers.
+    Up,
+    /// To later columns.
+    Right,
+    /// To rows of lower numbers.
+    Down,
+    /// To earlier columns.
+    Left,
+}
+
 /// A point by which a group could get out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Escape {
     /// The liberty where the way out begins.
     pub point: Point,
+    /// Where it leads.
+    pub direction: Direction,
     /// What lies ahead.
     pub ahead: Ahead,
 }
@@ -52,17 +69,26 @@ const NEAR_EDGE: usize = 4;
 /// Lines from an edge on which nobody gets out along it.
 const LOW: isize = 2;
 
-/// The best way out in each of the four directions, the best first; ways that lead nowhere are left out.
-pub(super) fn of(board: &Board, groups: &[Group], group: &Group) -> Vec<Escape> {
-    const WAYS: [[isize; 2]; 4] = [[0, 1], [1, 0], [0, -1], [-1, 0]];
+/// Ways out, the best first: the best in each of the four directions, or, as the style says, all. Ways that lead nowhere are left out.
+pub(super) fn of(style: Style, board: &Board, groups: &[Group], group: &Group) -> Vec<Escape> {
+    const WAYS: [([isize; 2], Direction); 4] = [
+        ([0, 1], Direction::Up),
+        ([1, 0], Direction::Right),
+        ([0, -1], Direction::Down),
+        ([-1, 0], Direction::Left),
+    ];
     let mut found: Vec<Escape> = Vec::new();
-    for way in WAYS {
+    for (way, direction) in WAYS {
         let is_beside = |point: Point| {
             step(board, point, way.map(|d| -d), 1, 0).is_some_and(|before| group.stones.contains(before))
         };
         let starts = group.liberties.iter().filter(|&point| is_beside(point));
-        let look = |point| Some(Escape { point, ahead: ahead(board, groups, group, point, way)? });
+        let look = |point| Some(Escape { point, direction, ahead: ahead(board, groups, group, point, way)? });
         let escapes = starts.filter_map(look);
+        if style.escapes == EscapePoints::Lists {
+            found.extend(escapes.filter(|escape| escape.worth() > 0.0));
+            continue;
+        }
         let best = escapes
             .max_by(|a, b| a.worth().total_cmp(&b.worth()).then(b.point.index().cmp(&a.point.index())));
         found.extend(best.filter(|escape| escape.worth() > 0.0));

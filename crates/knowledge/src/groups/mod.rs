@@ -7,12 +7,13 @@ use ishi_go::{Board, Color, Point};
 use ishi_reading::{PointSet, Status};
 
 use crate::chains::Chains;
-use crate::eyes::{EyeCount, EyeSpace};
+use crate::eyes::{EyeCount, EyeSpace, HALF, TWO_EYES};
 use crate::links::Link;
 use crate::oracle::{Fate, Oracle, Strength};
+use crate::style::Style;
 use crate::tactical::Tactical;
 
-pub use escape::{Ahead, Escape};
+pub use escape::{Ahead, Direction, Escape};
 pub use potential::{Potential, PotentialKind};
 
 /// Chains of one colour that are connected.
@@ -26,7 +27,7 @@ pub struct Group {
     pub chains: Vec<Point>,
     /// Its liberties.
     pub liberties: PointSet,
-    /// What its eye spaces are worth together, in half eyes: four halves live.
+    /// What its eye spaces are worth together: two eyes live.
     pub eyes: EyeCount,
     /// Where it could make more of them, the best first.
     pub potential: Vec<Potential>,
@@ -59,19 +60,41 @@ impl Group {
     /// Half eyes that it can count on though the opponent moves first and takes the best of what is open: eyes, eyes that it could make,
     /// and ways out, of which each is worth as much as what lies there.
     pub fn prospects(&self) -> f32 {
-        let eyes = self.potential.iter().map(|way| f32::from(way.halves));
-        let ways = self.escapes.iter().map(Escape::worth);
+        let in_halves = |eighths: u8| f32::from(eighths) / f32::from(HALF);
+        let eyes = self.potential.iter().map(|way| in_halves(way.gain));
+        let ways = self.ways_out().into_iter();
         let (mut all, mut best) = (0.0, 0.0_f32);
         for worth in eyes.chain(ways) {
             all += worth;
             best = best.max(worth);
         }
-        f32::from(self.eyes.second) + all - best
+        in_halves(self.eyes.second) + all - best
+    }
+
+    /// What the best way out in each direction that has one is worth, in half eyes.
+    pub fn ways_out(&self) -> Vec<f32> {
+        let mut best: Vec<(Direction, f32)> = Vec::new();
+        for escape in &self.escapes {
+            match best.iter_mut().find(|(direction, _)| *direction == escape.direction) {
+                Some((_, worth)) => *worth = worth.max(escape.worth()),
+                None => best.push((escape.direction, escape.worth())),
+            }
+        }
+        best.into_iter().map(|(_, worth)| worth).collect()
+    }
+
+    /// The ways out that lead to friends, and those that lead to the opponent's stones.
+    pub fn escapes_by_side(&self) -> [Vec<Escape>; 2] {
+        let of = |is_it: fn(Ahead) -> bool| {
+            self.escapes.iter().filter(|escape| is_it(escape.ahead)).copied().collect()
+        };
+        [
+            of(|ahead| matches!(ahead, Ahead::Strong(_) | Ahead::Weak(_))),
+            of(|ahead| matches!(ahead, Ahead::Enemy { .. })),
+        ]
     }
 }
 
-/// Two eyes, in halves.
-const TWO_EYES: u8 = 4;
 /// A group with more liberties is not in danger, yet.
 const MANY_LIBERTIES: usize = 9;
 /// Groups that the oracle is asked about at most, the largest first.
@@ -85,6 +108,7 @@ const PROSPECTS_OF_STABLE: f32 = 4.0;
 
 /// What groups are made of.
 struct View<'a> {
+    style: Style,
     board: &'a Board,
     chains: &'a Chains,
     status: &'a [(Point, Status)],
@@ -94,8 +118,8 @@ struct View<'a> {
 
 /// Groups of a board, over the levels below.
 pub(crate) fn groups(board: &Board, below: &Tactical, oracle: &mut impl Oracle) -> Vec<Group> {
-    let Tactical { chains, status, links, spaces } = below;
-    let view = View { board, chains, status, links, spaces };
+    let &Tactical { style, ref chains, ref status, ref links, ref spaces, .. } = below;
+    let view = View { style, board, chains, status, links, spaces };
     let mut groups = joined(chains, links);
     for group in &mut groups {
         for space in spaces.iter().filter(|space| space.color == group.color) {
@@ -109,7 +133,8 @@ pub(crate) fn groups(board: &Board, below: &Tactical, oracle: &mut impl Oracle) 
     }
     for number in 0..groups.len() {
         let group = &groups[number];
-        let (potential, escapes) = (potential::of(&view, &groups, group), escape::of(board, &groups, group));
+        let (potential, escapes) =
+            (potential::of(&view, &groups, group), escape::of(style, board, &groups, group));
         let neighbours = neighbours(&groups, group);
         let group = &mut groups[number];
         (group.potential, group.escapes, group.neighbours) = (potential, escapes, neighbours);

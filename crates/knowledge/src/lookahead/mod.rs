@@ -19,6 +19,7 @@ use crate::check::Difference;
 use crate::oracle::Oracle;
 use crate::reasons::Family;
 use crate::rules::{self, Suggestion};
+use crate::style::Style;
 use crate::tactical::Keeper;
 
 pub use quiet::{Quiet, Unsettled, unsettled};
@@ -38,11 +39,13 @@ pub struct LookAheadParams {
     /// Share of a suggestion's own value that counts beside what the look-ahead finds: rules know of shape and of the future what
     /// the count of territory does not.
     pub trust: f64,
+    /// How positions are judged and moves are chosen.
+    pub style: Style,
 }
 
 impl Default for LookAheadParams {
     fn default() -> Self {
-        LookAheadParams { depth: 2, width: 5, quiet: 4, nodes: 2000, trust: 0.5 }
+        LookAheadParams { depth: 2, width: 5, quiet: 4, nodes: 2000, trust: 0.5, style: Style::ishi() }
     }
 }
 
@@ -85,7 +88,7 @@ impl<O: Oracle> LookAhead<O> {
     pub fn new(params: LookAheadParams, oracle: O) -> LookAhead<O> {
         LookAhead {
             params,
-            keeper: Keeper::new(),
+            keeper: Keeper::by(params.style),
             oracle,
             nodes: 0,
             analyses: BTreeMap::new(),

@@ -5,7 +5,6 @@ use ishi_go::{Color, Move, Point, Position};
 use super::{Choice, LookAhead, Outlook, choice};
 use crate::oracle::Oracle;
 use crate::rules::{self, Suggestion};
-use crate::strategy::Phase;
 
 /// A move that must gain so many points over a pass is worth playing.
 const LEAST_GAIN: f64 = 0.25;
@@ -87,7 +86,7 @@ impl<O: Oracle> LookAhead<O> {
         let mut suggestions = rules::suggest(position, &analysis);
         suggestions.retain(|found| allowed(found.mv.into()) && is_legal(position, found));
         suggestions.truncate(self.params.width);
-        let may_pass = suggestions.is_empty() || analysis.phase == Phase::Endgame;
+        let may_pass = suggestions.is_empty() || analysis.may_pass();
         let mut candidates: Vec<Candidate> = suggestions.into_iter().map(unseen).collect();
         let mut pass = None;
         let mut finished = 0;
@@ -170,7 +169,7 @@ impl<O: Oracle> LookAhead<O> {
         let mut steps: Vec<Step<'_>> =
             choices.iter().map(|choice| Step::of(choice, self.params.trust)).collect();
         steps.retain(|step| position.is_legal(position.to_move(), step.mv));
-        if steps.is_empty() || self.analysis(position).phase == Phase::Endgame {
+        if steps.is_empty() || self.analysis(position).may_pass() {
             steps.push(Step::PASS);
         }
         let mut best: Option<Outlook> = None;

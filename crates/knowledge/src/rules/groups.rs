@@ -4,7 +4,7 @@ use ishi_go::Point;
 use ishi_reading::PointSet;
 
 use super::{Condition, Found, Rule, View, rule};
-use crate::eyes::{EyeKind, EyeSpace};
+use crate::eyes::{EYE, EyeKind, EyeSpace, HALF, TWO_EYES};
 use crate::groups::Group;
 use crate::oracle::Strength;
 use crate::reasons::{Family, Reason};
@@ -33,9 +33,6 @@ pub(super) static RULES: &[Rule] = &[
     rule("isolate", Family::Attack, 2.5, "keeps the weak group at {about} from its friends at {other}", "弱い{about}と{other}の連絡を断ちます", Condition::Find(isolate)),
 ];
 
-/// One eye and two, in halves.
-const ONE_EYE: u8 = 2;
-const TWO_EYES: u8 = 4;
 /// A group with fewer liberties and no two eyes is weak.
 const WEAK_LIBERTIES: usize = 8;
 
@@ -83,13 +80,16 @@ fn kill(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
 /// Spaces of one side with an empty point that decides what they are worth.
 fn open_spaces<'v>(view: &'v View<'_>, of_own: bool) -> impl Iterator<Item = (&'v EyeSpace, Point)> {
     let spaces = view.analysis.spaces.iter().filter(move |space| (space.color == view.color) == of_own);
-    spaces.filter_map(|space| Some((space, space.vital.filter(|&vital| view.is_empty(vital))?)))
+    spaces.flat_map(|space| {
+        let free = space.vital.iter().filter(|&&vital| view.is_empty(vital));
+        free.map(move |&vital| (space, vital))
+    })
 }
 
 /// Points that decide whether a space is two eyes, and groups beside it that are not settled.
 fn vital_points(view: &View<'_>, of_own: bool) -> Vec<(Point, Point)> {
     open_spaces(view, of_own)
-        .filter(|(space, _)| space.eyes.first > ONE_EYE)
+        .filter(|(space, _)| space.eyes.first > EYE)
         .filter_map(|(space, vital)| {
             let group = beside(view, &space.points, space.color)?;
             (group.strength <= Strength::Stable && group.eyes.second < TWO_EYES)
@@ -118,7 +118,7 @@ fn own_vital_point(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
 /// Points that decide whether a space is an eye, with the space.
 fn deciding<'v>(view: &'v View<'_>, of_own: bool) -> impl Iterator<Item = (Point, &'v EyeSpace)> {
     open_spaces(view, of_own)
-        .filter(|(space, _)| space.eyes.second < ONE_EYE && space.eyes.first == ONE_EYE)
+        .filter(|(space, _)| space.eyes.second < EYE && (EYE..EYE + HALF).contains(&space.eyes.first))
         .filter(|(space, _)| beside(view, &space.points, space.color).is_some_and(is_weak))
         .map(|(space, vital)| (vital, space))
 }

@@ -430,13 +430,14 @@ fn widen_moyo(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
         return;
     }
     let influence = &view.analysis.influence;
+    let doubt = influence.doubt();
     let mut found = Vec::new();
     for mv in view.board.size().points() {
         let (own, enemy) = (influence.on(view.color, mv), influence.on(!view.color, mv));
         let open = view.is_empty(mv) && view.line(mv) >= 3 && view.stones_near(mv, 2) == 0;
-        if open && own > 4.0 && enemy > 4.0 && (own / enemy).max(enemy / own) < 1.6 {
+        if open && own > doubt / 3.0 && enemy > doubt / 3.0 && (own / enemy).max(enemy / own) < 1.6 {
             found.push((mv, super::named("moyo-junction")));
-        } else if open && own > 8.0 && enemy > 1.0 && own / enemy < 6.0 {
+        } else if open && own > doubt / 1.5 && enemy > doubt / 12.0 && own / enemy < 6.0 {
             found.push((mv, rule));
         }
     }

@@ -5,7 +5,7 @@ use ishi_reading::{Outcome, RaceReader};
 
 use super::{Condition, Found, Rule, View, rule};
 use crate::chains::ChainFacts;
-use crate::groups::{Escape, Group};
+use crate::groups::Group;
 use crate::oracle::Strength;
 use crate::reasons::{Family, Reason};
 
@@ -74,7 +74,7 @@ fn is_open(group: &Group) -> bool {
 
 /// Who could run, or join friends, has no need of a race.
 fn is_shut_in(group: &Group) -> bool {
-    group.escapes.iter().map(Escape::worth).sum::<f32>() < REAL_WAY_OUT
+    group.ways_out().into_iter().sum::<f32>() < REAL_WAY_OUT
 }
 
 /// Races that whoever moves first decides, read to their end.

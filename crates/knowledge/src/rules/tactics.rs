@@ -139,7 +139,7 @@ pub(crate) fn of_link(verb: &str, board: &Board, link: &Link) -> &'static Rule {
         LinkKind::OnePointJump => "-one-point-jump",
         LinkKind::HalfKnight | LinkKind::Knight => "-knight",
         LinkKind::TwoPointJump => "-two-point-jump",
-        LinkKind::LargeKnight => "-large-knight",
+        LinkKind::LargeKnight | LinkKind::HalfLargeKnight => "-large-knight",
         LinkKind::Elephant => "-elephant",
         LinkKind::ThreePointJump => "-three-point-jump",
         LinkKind::FirstLine => "-along-edge",

@@ -97,7 +97,7 @@ impl Report {
             stones: group.stones.len(),
             liberties: group.liberties.len(),
             strength: ishi_knowledge::show::strength(group.strength),
-            half_eyes: [group.eyes.least, group.eyes.second, group.eyes.first],
+            half_eyes: [group.eyes.least, group.eyes.second, group.eyes.first].map(|eighths| eighths / 4),
         });
         Report {
             move_number: explanation.played + 1,

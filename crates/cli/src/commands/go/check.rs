@@ -2,6 +2,7 @@
 
 use clap::Args;
 use ishi_engines::checking::{self, CheckGame, CheckParams, CheckedGame};
+use ishi_knowledge::Style;
 use serde::Serialize;
 
 use super::games;
@@ -14,6 +15,7 @@ Examples:
   ishi go check --games 9 --every 1      few games, all levels after every move
   ishi go check --from 57 --games 1      game 57 again
   ishi go check --games 20 --json
+  ishi go check --games 20 --style many-faces    what is kept in the way of D. Fotland's program
 
 Players of levels 1 to 5 play on 9x9, 13x13 and 19x19 with handicaps 0 to 9. After every move
 the board and its chains are held against what follows from the stones alone; after every so
@@ -41,6 +43,9 @@ pub(super) struct CheckArgs {
     /// Playouts of a move at most
     #[arg(long, default_value_t = 40, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     playouts: u64,
+    /// How positions are judged: ishi, many-faces, or KEY=VALUE,... as `ishi gtp --help` lists for go-knowledge
+    #[arg(long, default_value = "ishi", value_name = "STYLE")]
+    style: Style,
 }
 
 #[derive(Serialize)]
@@ -102,7 +107,8 @@ impl GameReport {
 
 /// Plays and checks games.
 pub(super) fn run(args: &CheckArgs, context: &Context) -> Result<(), Failure> {
-    let params = CheckParams { every: args.every, ahead: args.ahead, playouts: args.playouts };
+    let params =
+        CheckParams { every: args.every, ahead: args.ahead, playouts: args.playouts, style: args.style };
     let stop = || context.stopped();
     let mut report = CheckReport {
         seed: context.seed.to_string(),

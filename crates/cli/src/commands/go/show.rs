@@ -13,7 +13,7 @@ use ishi_knowledge::lookahead::{LookAhead, LookAheadParams, Outlook};
 use ishi_knowledge::rules::{self, Suggestion};
 use ishi_knowledge::show::{Level, SUGGESTIONS, Shown};
 use ishi_knowledge::words::Language;
-use ishi_knowledge::{Analysis, NoOracle, ReadingOracle};
+use ishi_knowledge::{Analysis, NoOracle, ReadingOracle, Style};
 use serde::Serialize;
 
 use super::StartArgs;
@@ -32,6 +32,7 @@ Examples:
   ishi go show game.sgf --level groups,territory
   ishi go show game.sgf --move 57 --svg out.svg       as pictures
   ishi go show --diagram shape.txt --level links --fast
+  ishi go show game.sgf --style many-faces            as D. Fotland's program judges
 
 A diagram has a row of . (empty), X (black) and O (white) for each line of the board, with
 or without spaces and coordinates; what this command draws can be read back. An illegal
@@ -67,6 +68,9 @@ pub(super) struct ShowArgs {
     /// Judge groups by their looks alone
     #[arg(long)]
     fast: bool,
+    /// How it is judged: ishi, many-faces, or KEY=VALUE,... as `ishi gtp --help` lists for go-knowledge
+    #[arg(long, default_value = "ishi", value_name = "STYLE")]
+    style: Style,
     /// Lines of the board, as 9 or 19x7
     #[arg(long, default_value = "19")]
     size: BoardSize,
@@ -140,14 +144,17 @@ pub(super) fn run(args: &ShowArgs, context: &Context) -> Result<(), Failure> {
         return show(&position, args, context);
     }
     let analysis = if args.fast {
-        Analysis::of(&position, &mut NoOracle)
+        Analysis::by(args.style, &position, &mut NoOracle)
     } else {
         let seed = context.seed.child("tactics", 0);
-        Analysis::of(&position, &mut Tactics::new(seed).with_playouts(GROUP_PLAYOUTS))
+        Analysis::by(args.style, &position, &mut Tactics::new(seed).with_playouts(GROUP_PLAYOUTS))
     };
     let suggestions = rules::suggest(&position, &analysis);
-    let outlooks =
-        if levels.contains(&Level::Suggestions) { outlooks(&position, &suggestions) } else { Vec::new() };
+    let outlooks = if levels.contains(&Level::Suggestions) {
+        outlooks(&position, &analysis, &suggestions)
+    } else {
+        Vec::new()
+    };
     let shown = Shown {
         position: &position,
         analysis: &analysis,
@@ -174,8 +181,9 @@ pub(super) fn run(args: &ShowArgs, context: &Context) -> Result<(), Failure> {
 }
 
 /// What is expected of the suggestions that are listed, each played out.
-fn outlooks(position: &Position, suggestions: &[Suggestion]) -> Vec<Option<Outlook>> {
-    let mut ahead = LookAhead::new(LookAheadParams::default(), ReadingOracle::default());
+fn outlooks(position: &Position, analysis: &Analysis, suggestions: &[Suggestion]) -> Vec<Option<Outlook>> {
+    let params = LookAheadParams { style: analysis.style, ..LookAheadParams::default() };
+    let mut ahead = LookAhead::new(params, ReadingOracle::default());
     let mut position = position.clone();
     let told = suggestions.iter().take(SUGGESTIONS);
     told.map(|suggestion| ahead.play_out(&mut position, suggestion)).collect()

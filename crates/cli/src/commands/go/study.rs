@@ -10,7 +10,7 @@ use clap::Args;
 use ishi_go::{Color, Move, Point, Position, Rules};
 use ishi_knowledge::explain::{effects, holds};
 use ishi_knowledge::rules;
-use ishi_knowledge::{Analysis, NoOracle, Phase};
+use ishi_knowledge::{Analysis, NoOracle, Phase, Style};
 use ishi_patterns::records::Record;
 use ishi_reading::Effort;
 use ishi_sgf::GoGame;
@@ -29,6 +29,7 @@ Examples:
   ishi go study games.txt.gz --moves 2000 --no-each --missing 20    shares, and 20 missing moves
   ishi go study games.txt.gz --moves 200 --middle --claims    are the claims of explanations true?
   ishi go study game.sgf --json                the same as data
+  ishi go study game.sgf --style many-faces    the same in the way of D. Fotland's program
   ishi go study game.sgf --cut my.txt          patterns for the moves that ours lack, to edit
 
 Of up to 400 moves there is a line for each (--each: of any number; --no-each: none): the move,
@@ -71,6 +72,9 @@ pub(super) struct StudyArgs {
     /// So many suggestions are our candidates
     #[arg(long, default_value = "20", value_name = "N", value_parser = games::positive)]
     candidates: usize,
+    /// How positions are judged: ishi, many-faces, or KEY=VALUE,... as `ishi gtp --help` lists for go-knowledge
+    #[arg(long, default_value = "ishi", value_name = "STYLE")]
+    style: Style,
     /// List so many moves that our candidates lack [default: all of a single game, else 0]
     #[arg(long, value_name = "N")]
     missing: Option<usize>,
@@ -260,7 +264,7 @@ fn of_record(record: &Record) -> Result<Played, Failure> {
 impl StudyReport {
     /// Looks at a move; tells how many suggestions there are.
     fn study(&mut self, case: &Case, args: &StudyArgs, missing: usize) -> Result<usize, Failure> {
-        let analysis = Analysis::of(&case.position, &mut NoOracle);
+        let analysis = Analysis::by(args.style, &case.position, &mut NoOracle);
         let suggestions = rules::suggest(&case.position, &analysis);
         let studied = Studied::of(case, &suggestions, args.candidates);
         self.count(analysis.phase, &studied);

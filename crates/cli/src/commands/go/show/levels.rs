@@ -121,7 +121,12 @@ fn links(shown: &Shown<'_>) -> Value {
 
 /// In halves, if the opponent moves twice, first, or second.
 fn half_eyes(count: ishi_knowledge::EyeCount) -> Value {
-    json!([count.least, count.second, count.first])
+    json!([count.least, count.second, count.first].map(halves))
+}
+
+/// Eighths of an eye in halves: a whole number where they are.
+fn halves(eighths: u8) -> Value {
+    if eighths.is_multiple_of(4) { json!(eighths / 4) } else { json!(f64::from(eighths) / 4.0) }
 }
 
 fn eyes(shown: &Shown<'_>) -> Value {
@@ -131,7 +136,8 @@ fn eyes(shown: &Shown<'_>) -> Value {
             "points": names(&space.points),
             "kind": show::eye_kind(space.kind),
             "half_eyes": half_eyes(space.eyes),
-            "vital": maybe(space.vital),
+            "vital": maybe(space.vital.first().copied()),
+            "vital_points": space.vital.iter().map(|&point| name(point)).collect::<Vec<_>>(),
         })
     };
     shown.analysis.spaces.iter().map(one).collect()
@@ -161,7 +167,7 @@ fn groups(shown: &Shown<'_>) -> Value {
 }
 
 fn potential(way: &ishi_knowledge::Potential) -> Value {
-    json!({"move": name(way.mv), "kind": show::potential_kind(way.kind), "half_eyes": way.halves})
+    json!({"move": name(way.mv), "kind": show::potential_kind(way.kind), "half_eyes": halves(way.gain)})
 }
 
 fn escape(way: &ishi_knowledge::Escape) -> Value {
