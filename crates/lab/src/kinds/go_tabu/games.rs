@@ -310,13 +310,15 @@ impl Campaign {
 
     /// The pair of this number of each player that has so many.
     fn add_pairs(&self, stage: &Stage, number: u64, plans: &mut Vec<(String, MatchPlan)>) {
+        if number >= stage.most_pairs() {
+            return;
+        }
         let seed = self.seed.child(&stage.name, 0);
-        let players = stage.players.iter().filter(|player| number < player.pairs);
-        plans.extend(
-            players.filter_map(|player| {
-                Some((stage.task_name(player, number), stage.plan(player, number, seed)?))
-            }),
-        );
+        let opening = stage.opening(number, seed);
+        for player in stage.players.iter().filter(|player| number < player.pairs) {
+            let plan = stage.plan(player, number, &opening, seed);
+            plans.extend(plan.map(|plan| (stage.task_name(player, number), plan)));
+        }
     }
 
     pub(super) fn tasks(&self) -> Vec<Task> {
