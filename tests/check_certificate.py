@@ -1,4 +1,5 @@
-"""Checks a certificate of `ishi strings prove`: a second checker, in another language, from docs/strings.md alone.
+"""Checks a certificate of `ishi strings prove`: a second checker, in another language. It shares nothing with the first but
+the argument and the format, which crates/grid/src/certificate.rs gives.
 
     python3 tests/check_certificate.py 9.cert
 

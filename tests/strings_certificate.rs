@@ -112,7 +112,7 @@ fn a_certificate_that_lacks_something_is_refused() {
     }
 }
 
-/// Needs python3: another checker, in another language, that knows only what docs/strings.md says.
+/// Needs python3: another checker, in another language, that shares nothing but the argument and the format.
 #[test]
 fn another_checker_says_the_same() {
     let folder = tempfile::tempdir().unwrap();

@@ -1050,6 +1050,9 @@ impl Bands {
     }
 }
 
+/// The frontier of a band, and the doubled potentials of its states.
+type BandTable<'a> = (Vec<Option<usize>>, &'a [i32]);
+
 /// The potentials of all states of one frontier, from the tables of the two bands.
 struct Bound<'a> {
     /// What a digit of each slot adds to the numbers of the two bands' states.
@@ -1059,7 +1062,7 @@ struct Bound<'a> {
 
 impl<'a> Bound<'a> {
     /// For a frontier of the board, and of each band its frontier and its table.
-    fn new(frontier: &[Option<usize>], bands: Option<[(Vec<Option<usize>>, &'a [i32]); 2]>) -> Bound<'a> {
+    fn new(frontier: &[Option<usize>], bands: Option<[BandTable<'a>; 2]>) -> Bound<'a> {
         let mut weights = vec![[0; 2]; frontier.len()];
         for (side, (points, _)) in bands.iter().flatten().enumerate() {
             for (place, point) in points.iter().enumerate().filter(|(_, point)| point.is_some()) {
