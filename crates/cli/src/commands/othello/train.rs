@@ -60,7 +60,7 @@ pub struct TrainArgs {
 enum What {
     /// An n-tuple network
     #[command(after_long_help = HELP)]
-    Network(NetworkArgs),
+    Network(Box<NetworkArgs>),
     /// A weighted piece counter
     #[command(after_long_help = HELP)]
     Wpc(Box<WpcArgs>),

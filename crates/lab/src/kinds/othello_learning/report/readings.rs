@@ -89,16 +89,16 @@ fn group(runs: &Runs<'_>) -> Result<Table, LabError> {
 fn begin(run: &Run, trials: &[Trial]) -> Vec<String> {
     let done = trials.iter().filter(|trial| trial.end.is_some()).count();
     let games = |trial: &Trial| trial.end.as_ref().map(|_| trial.games as f64 / 1e6);
-    let for_200 = |trial: &Trial| {
-        games(trial).filter(|_| trial.winners() > 0).map(|games| games / trial.winners() as f64 * 200.0)
-    };
+    let all: f64 = trials.iter().filter_map(games).sum();
+    let winners: u64 = trials.iter().filter(|trial| trial.end.is_some()).map(Trial::winners).sum();
+    let for_200 = if winners > 0 { number(all / winners as f64 * 200.0, 0) } else { String::new() };
     vec![
         run.name.clone(),
         run.differs.clone(),
         done.to_string(),
         average(trials, 1, games),
         average(trials, 2, Trial::success_rate),
-        average(trials, 0, for_200),
+        for_200,
     ]
 }
 
