@@ -146,7 +146,7 @@ fn no_dominating_set_loses_less_than_is_listed() {
         let mut met = 0;
         for set in dominating(width, height) {
             let mut seen = 0u32;
-            for after in 0..order.len() {
+            for (after, &next) in order.iter().enumerate() {
                 let so_far = set & seen;
                 let digit = |point: usize| match (so_far >> point & 1, covers[point] & so_far) {
                     (1, _) => 2,
@@ -163,7 +163,7 @@ fn no_dominating_set_loses_less_than_is_listed() {
                     let to_come = loss(&covers, set, !0) - loss(&covers, so_far, seen);
                     assert!(listed.potential <= to_come, "{set:b} after {seen:b}: {listed:?} of {to_come}");
                 }
-                seen |= 1 << order[after];
+                seen |= 1 << next;
             }
         }
         assert!(met > proof.states.len(), "every state is passed: {met}");
