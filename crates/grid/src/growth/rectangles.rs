@@ -7,12 +7,29 @@ use thiserror::Error;
 
 use super::Polynomial;
 
-/// The recurrence holds between all counted boards from these sides on, by the side modulo 5, if the other side has
-/// [`NARROWEST`] lines or more.
-pub const FIRST: [usize; 5] = [20, 26, 27, 28, 29];
+/// The side that the recurrence begins at, by the side modulo 5, on boards that do not lose most.
+pub const FIRST: [usize; 5] = [20, 26, 27, 33, 29];
 
-/// The shorter side of boards that the recurrence is used for.
-pub const NARROWEST: usize = 20;
+/// The side that it begins at on boards that lose most, whatever the class.
+pub const FIRST_WITH_MOST_LOSS: usize = 33;
+
+/// Boards with fewer lines on the shorter side are narrow.
+pub const NARROW: usize = 20;
+
+/// Boards that lose most are narrow with fewer lines than this on the shorter side. (On 20 lines their number has a factor more that is
+/// linear in the other side.)
+pub const NARROW_WITH_MOST_LOSS: usize = 25;
+
+/// The loss of a smallest set is `2 (width + height) - 16` less the rest of `(width + 2) (height + 2)` modulo 5: has it no rest?
+fn loses_most(width: usize, height: usize) -> bool {
+    ((width + 2) * (height + 2)).is_multiple_of(PERIOD)
+}
+
+/// Must the boards be counted because the recurrence was not found to hold between boards of this width?
+fn is_narrow(width: usize, height: usize) -> bool {
+    let least = if loses_most(width, height) { NARROW_WITH_MOST_LOSS } else { NARROW };
+    width.min(height) < least
+}
 
 /// Columns after which an edge looks the same.
 const PERIOD: usize = 5;
@@ -80,10 +97,11 @@ impl Rectangles {
     #[must_use]
     pub fn needed(&self, width: usize, height: usize) -> Vec<(usize, usize)> {
         let (width, height) = ordered(width, height);
-        if width < NARROWEST {
+        if is_narrow(width, height) {
             return vec![(width, height)];
         }
-        let (widths, heights) = (self.small(width), self.small(height));
+        let most = loses_most(width, height);
+        let (widths, heights) = (self.small(width, most), self.small(height, most));
         let pairs = widths.iter().flat_map(|w| heights.iter().map(|h| ordered(*w, *h)));
         let mut needed: Vec<(usize, usize)> = pairs.collect();
         needed.sort_unstable();
@@ -92,8 +110,8 @@ impl Rectangles {
     }
 
     /// Sides, in the same class, whose boards say what a side's boards are.
-    fn small(&self, side: usize) -> Vec<usize> {
-        let (first, steps) = (FIRST[side % PERIOD], self.recurrence.degree());
+    fn small(&self, side: usize, loses_most: bool) -> Vec<usize> {
+        let (first, steps) = (first(side, loses_most), self.recurrence.degree());
         if side < first + PERIOD * steps {
             return vec![side];
         }
@@ -106,17 +124,21 @@ impl Rectangles {
     /// A board that must be counted first.
     pub fn number(&self, width: usize, height: usize) -> Result<BigUint, Missing> {
         let (width, height) = ordered(width, height);
-        if width < NARROWEST {
+        if is_narrow(width, height) {
             return self.count(width, height).cloned();
         }
-        let widths = self.small(width);
+        let most = loses_most(width, height);
+        let widths = self.small(width, most);
         let column = |w: &usize| {
-            let counts: Result<Vec<&BigUint>, Missing> =
-                self.small(height).iter().map(|h| self.count(*w, *h)).collect();
-            Ok(self.extend(counts?.into_iter().map(|count| BigInt::from(count.clone())).collect(), height))
+            let counts: Result<Vec<BigInt>, Missing> = self
+                .small(height, most)
+                .iter()
+                .map(|h| self.count(*w, *h).map(|count| BigInt::from(count.clone())))
+                .collect();
+            Ok(self.extend(counts?, first(height, most), height))
         };
         let row: Result<Vec<BigInt>, Missing> = widths.iter().map(column).collect();
-        Ok(self.extend(row?, width).magnitude().clone())
+        Ok(self.extend(row?, first(width, most), width).magnitude().clone())
     }
 
     fn count(&self, width: usize, height: usize) -> Result<&BigUint, Missing> {
@@ -124,10 +146,9 @@ impl Rectangles {
         self.counts.get(&(width, height)).ok_or(Missing { width, height })
     }
 
-    /// Goes on from the numbers of the small sides to a side; a single number is that of the side.
-    fn extend(&self, mut numbers: Vec<BigInt>, side: usize) -> BigInt {
-        let steps = side.saturating_sub(FIRST[side % PERIOD]) / PERIOD;
-        while numbers.len() > 1 && numbers.len() <= steps {
+    /// Goes on to a side from the numbers of the sides from `first` on; a single number is that of the side.
+    fn extend(&self, mut numbers: Vec<BigInt>, first: usize, side: usize) -> BigInt {
+        while numbers.len() > 1 && first + PERIOD * (numbers.len() - 1) < side {
             let next = self.recurrence.next(&numbers);
             numbers.push(next);
         }
@@ -148,6 +169,15 @@ impl Rectangles {
             }
         }
         found
+    }
+}
+
+/// The first side of its class that the recurrence is used from.
+fn first(side: usize, loses_most: bool) -> usize {
+    if loses_most {
+        FIRST_WITH_MOST_LOSS + (side + PERIOD - FIRST_WITH_MOST_LOSS % PERIOD) % PERIOD
+    } else {
+        FIRST[side % PERIOD]
     }
 }
 
@@ -184,17 +214,17 @@ mod tests {
                 prediction.width, prediction.height
             );
         }
-        // Squares of every class among them, and boards that grow in one side only.
-        let squares = predictions.iter().filter(|prediction| prediction.width == prediction.height);
-        let classes: std::collections::BTreeSet<usize> = squares.map(|square| square.width % 5).collect();
+        // Squares among them, and boards of every class that grow in one side only.
+        assert!(predictions.iter().any(|prediction| prediction.width == prediction.height));
+        let longer = predictions.iter().filter(|prediction| prediction.width < prediction.height);
+        let classes: std::collections::BTreeSet<usize> = longer.map(|board| board.height % 5).collect();
         assert_eq!(classes.len(), 5, "{classes:?}");
-        assert!(predictions.iter().any(|prediction| prediction.width < prediction.height));
     }
 
     #[test]
     fn the_counts_are_those_of_the_counter() {
         let counts = counted();
-        for (width, height) in [(16, 16), (20, 25), (19, 24), (22, 22)] {
+        for (width, height) in [(16, 16), (20, 25), (20, 29), (22, 22)] {
             let counted = crate::sequences::optimal_boards(
                 width,
                 height,
@@ -212,6 +242,7 @@ mod tests {
         let empty = Rectangles::new(&Side::new(7).characteristic());
         assert_eq!(empty.number(30, 20), Err(Missing { width: 20, height: 30 }));
         assert_eq!(empty.needed(60, 9), [(9, 60)]);
+        assert_eq!(empty.needed(20, 63), [(20, 63)]);
         assert_eq!(empty.needed(50, 50).len(), 21);
         assert_eq!(empty.needed(50, 21), [(20, 21), (21, 25), (21, 30), (21, 35), (21, 40), (21, 45)]);
         assert!(empty.predictions().is_empty());

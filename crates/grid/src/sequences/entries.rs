@@ -43,7 +43,7 @@ const MIYASHIRO: &str = "Ryuhei Miyashiro, Yohei Yano, Masakazu Muramatsu, The m
 const SWEEP: &str = "Dynamic programming over the frontier of a sweep along antidiagonals. States whose loss (what is covered \
     twice or beyond the edge) and a lower bound of the loss to come exceed that of a minimum dominating set are \
     dropped. The bound comes from exact tables of two bands along the edge.";
-const GROWTH: &str = "For m, n >= N (N not explicit; all counts agree for m >= 20 and n >= 20, 26, 27, 28, 29 for n == 0, 1, 2, 3, 4 mod 5) the number f(m, n) of minimum dominating sets of P_m X P_n \
+const GROWTH: &str = "For m, n >= N (N not explicit; all counts with m >= 25 agree for n >= 20, 26, 27, 33, 29 where n == 0, 1, 2, 3, 4 mod 5) the number f(m, n) of minimum dominating sets of P_m X P_n \
     satisfies f(m, n+30) = 38 f(m, n+25) + 604 f(m, n+20) + 7241 f(m, n+15) - 12782 f(m, n+10) + 28556 f(m, n+5) - 234256 f(m, n); \
     proof in the documentation of ishi.";
 
