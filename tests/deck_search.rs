@@ -66,12 +66,43 @@ fn a_generated_world_can_be_built_from() {
     assert!((values[3] - values[4]).abs() < 1e-9, "ours finds what is proved: {values:?}");
 }
 
+/// Three costs only, and decks of every attribute.
+#[test]
+fn tiers_and_the_attribute_of_a_deck() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fine(folder, &["deck", "generate", "--pieces", "200", "--seed", "7", "--tiers", "--out", "pool.json"]);
+    let pool: Value =
+        serde_json::from_str(&std::fs::read_to_string(folder.join("pool.json")).unwrap()).unwrap();
+    let costs: std::collections::BTreeSet<u64> =
+        pool["pieces"].as_array().unwrap().iter().map(|piece| piece["cost"].as_u64().unwrap()).collect();
+    assert_eq!(costs.into_iter().collect::<Vec<_>>(), [5, 10, 20]);
+    let build = ["deck", "build", "pool.json", "--limit", "200", "--deck-attribute"];
+    let counts = |word: &str| -> Vec<u64> {
+        let found = json(folder, &[&build[..], &[word]].concat());
+        assert_eq!(found["status"], "optimal");
+        let attributes = found["attributes"].as_object().unwrap();
+        ["dragon", "god", "demon"].map(|name| attributes[name].as_u64().unwrap_or(0)).to_vec()
+    };
+    assert!(counts("god")[1] >= 10);
+    assert!(counts("mixed").iter().all(|&count| count <= 9));
+    std::fs::write(folder.join("request.json"), r#"{"limits": {"cost": 200}, "deck_attribute": "mixed"}"#)
+        .unwrap();
+    let by_file = json(folder, &["deck", "build", "pool.json", "--request", "request.json"]);
+    assert_eq!(by_file["value"], json(folder, &[&build[..], &["mixed"]].concat())["value"]);
+    let (code, _, error) = ishi(folder, &[&build[..], &["ice"]].concat());
+    assert!(code == 3 && error.contains("--deck-attribute ice") && error.contains("mixed"), "{error}");
+    let (code, _, error) = ishi(folder, &[&build[..], &["god", "--at-most", "god=3"]].concat());
+    assert!(code == 3 && error.contains("at least 10 and at most 3"), "{error}");
+}
+
 #[test]
 fn worlds_that_cannot_be() {
     let folder = tempfile::tempdir().unwrap();
     for args in [
         &["--pieces", "10", "--out", "x.json"][..],
         &["--pieces", "100", "--random", "--themes", "5", "--out", "x.json"],
+        &["--pieces", "100", "--random", "--tiers", "--out", "x.json"],
         &["--pieces", "100", "--themes", "0", "--out", "x.json"],
     ] {
         let (code, _, error) = ishi(folder.path(), &[&["deck", "generate"], args].concat());
@@ -140,8 +171,20 @@ fn the_experiment_in_small() {
     let results: Value = serde_json::from_str(&results).unwrap();
     assert!(results.to_string().contains("demo-1.ours.quality"), "{results}");
     assert!(to.join("results/quick/quality-demo-1.svg").is_file());
+    assert!(to.join("results/quick/purity-demo-1.svg").is_file());
+    let keys: Vec<&Value> =
+        results["other_findings"].as_array().unwrap().iter().map(|finding| &finding["key"]).collect();
+    assert!(keys.iter().any(|&key| key == "example.greedy.solved-from-random"), "{keys:?}");
     let report = std::fs::read_to_string(to.join("results/quick/report.md")).unwrap();
-    for part in ["Quality against time: demo-1", "Proofs", "Integer programming", "Completion test"] {
+    for part in [
+        "The worked example",
+        "Purity: demo-1",
+        "Traps",
+        "Quality against time: demo-1",
+        "Proofs",
+        "Integer programming",
+        "Completion test",
+    ] {
         assert!(report.contains(part), "{part}");
     }
 }

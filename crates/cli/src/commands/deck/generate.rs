@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use ishi_deck::generate::{LEAST_PIECES, World, WorldOptions, random_dense};
+use ishi_deck::generate::{Costs, LEAST_PIECES, World, WorldOptions, random_dense};
 use ishi_deck::{Pool, Table};
 use ishi_lab::decks::pool;
 use serde::Serialize;
@@ -15,6 +15,7 @@ const HELP: &str = "\
 Examples:
   ishi deck generate --pieces 2000 --seed 7 --out pool.json
   ishi deck generate --pieces 300 --themes 12 --out pool.json --decks decks.csv
+  ishi deck generate --pieces 500 --tiers --out pool.json
   ishi deck generate --pieces 500 --random --out pool.json
 
 Players draw decks from archetypes, and the pool's scores are counted from those decks. The same seed and options
@@ -36,8 +37,11 @@ pub struct GenerateArgs {
     /// Decks of players that scores are counted from [default: ten a piece]
     #[arg(long, value_parser = clap::value_parser!(u32).range(100..=2_000_000))]
     players: Option<u32>,
+    /// Costs of 20, 10 and 5 only, which trap searches by single swaps
+    #[arg(long)]
+    tiers: bool,
     /// Scores by chance, without archetypes
-    #[arg(long, conflicts_with_all = ["themes", "elements", "players", "decks"])]
+    #[arg(long, conflicts_with_all = ["tiers", "themes", "elements", "players", "decks"])]
     random: bool,
     /// Write the pool here (JSON); - is standard output
     #[arg(long, value_name = "FILE")]
@@ -109,6 +113,7 @@ fn options(args: &GenerateArgs) -> WorldOptions {
     WorldOptions {
         themes: args.themes.map_or(usual.themes, usize::from),
         elements: args.elements.map_or(usual.elements, usize::from),
+        costs: if args.tiers { Costs::Tiers } else { usual.costs },
         decks: args.players.map_or(usual.decks, |players| players as usize),
         ..usual
     }

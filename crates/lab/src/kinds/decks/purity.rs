@@ -12,6 +12,9 @@ const TEXT: &str = "The article fixes 3, 2 and 2 pieces of one theme and counts 
     own. Here a piece is outside if it is neither of the theme that the fixed pieces were drawn from (its core or its fringe) nor a staple, which \
     goes into any deck; staples are counted apart. Means over requests; intervals are 95 % by Student's t, the worlds being the units.";
 
+/// Pieces of a deck.
+const PIECES: f64 = 16.0;
+
 /// The requests of every world.
 pub(super) type Worlds = Vec<Vec<CaseResult>>;
 
@@ -32,7 +35,7 @@ impl Decks {
         let mut rows = Vec::new();
         for (at, method) in self.methods_of(shape).iter().enumerate() {
             let mean = |of: fn(&DeckPieces) -> u64| {
-                mean_with_interval(worlds, |case| {
+                mean_with_interval(worlds, 0.0..=PIECES, |case| {
                     case.traces[at].pieces.as_ref().map(|pieces| of(pieces) as f64)
                 })
             };

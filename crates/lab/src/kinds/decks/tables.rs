@@ -1,6 +1,7 @@
 //! The report: quality against time, proofs, solvers of integer programmes, and the completion test.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use ishi_stats::{Confidence, Summary};
 
@@ -83,9 +84,10 @@ fn seconds(seconds: f64) -> String {
     number(seconds, if seconds < 1.0 { 4 } else { 2 })
 }
 
-/// The mean of a number over the requests, and its interval.
+/// The mean of a number over the requests, and its interval, as far as such numbers go.
 pub(super) fn mean_with_interval(
     worlds: &Worlds,
+    range: RangeInclusive<f64>,
     of: impl Fn(&CaseResult) -> Option<f64>,
 ) -> (f64, Option<[f64; 2]>) {
     let all: Vec<f64> = worlds.iter().flatten().filter_map(&of).collect();
@@ -96,7 +98,8 @@ pub(super) fn mean_with_interval(
     let by_world: Vec<f64> = by_world.collect();
     let units = if by_world.len() >= LEAST_WORLDS { &by_world } else { &all };
     let interval = Summary::of(units).ok().and_then(|summary| summary.interval(Confidence::default()));
-    (mean(all.iter().copied()), interval.map(|interval| [interval.low, interval.high]))
+    let within = |value: f64| value.clamp(*range.start(), *range.end());
+    (mean(all.iter().copied()), interval.map(|interval| [within(interval.low), within(interval.high)]))
 }
 
 impl Decks {
@@ -321,11 +324,12 @@ fn quality(shape: &Shape, methods: &[DeckMethod], worlds: &Worlds, body: &mut Bo
     };
     for (at, method) in methods.iter().enumerate() {
         let last = |case: &CaseResult| case.traces[at].points.last().map(|&(_, value)| value);
-        let quality = mean_with_interval(worlds, |case| Some(share(last(case), case.best) * 100.0));
+        let quality =
+            mean_with_interval(worlds, 0.0..=100.0, |case| Some(share(last(case), case.best) * 100.0));
         let found = count(&|case| last(case) == Some(case.best));
         let early = count(&|case| value_at(&case.traces[at], 0.02) == Some(case.best));
         let ended = count(&|case| case.traces[at].ended);
-        let time = mean_with_interval(worlds, |case| Some(case.traces[at].seconds));
+        let time = mean_with_interval(worlds, 0.0..=f64::MAX, |case| Some(case.traces[at].seconds));
         let to_last = |case: &&CaseResult| case.traces[at].points.last().map_or(0.0, |&(seconds, _)| seconds);
         table.row([
             method.name.clone(),
