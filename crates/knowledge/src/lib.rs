@@ -28,6 +28,7 @@ pub mod show;
 mod strategy;
 pub mod style;
 mod tactical;
+mod urgent;
 pub mod words;
 
 pub use analysis::Analysis;
@@ -43,3 +44,4 @@ pub use reasons::{Family, KnownPattern, Reason};
 pub use strategy::{Balance, Phase};
 pub use style::Style;
 pub use tactical::{Keeper, Tactical, Work};
+pub use urgent::UrgentGroups;

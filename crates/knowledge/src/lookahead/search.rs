@@ -1,8 +1,8 @@
 //! Alpha-beta over the whole board, among the moves that rules suggest.
 
-use ishi_go::{Color, Move, Point, Position};
+use ishi_go::{Move, Position};
 
-use super::{Choice, LookAhead, Outlook, choice};
+use super::{Choice, LookAhead, Outlook, Sequel, choice, considered};
 use crate::oracle::Oracle;
 use crate::rules::{self, Suggestion};
 
@@ -41,6 +41,12 @@ impl Plan {
             (Some(best), _) => Move::Play(best.suggestion.mv),
         }
     }
+
+    /// Does the best move gain more over a pass than a move elsewhere is worth? Unknown is no.
+    fn is_reasonable(&self, elsewhere: f64) -> bool {
+        let (Some(best), Some(pass)) = (self.candidates.first(), &self.pass) else { return false };
+        best.outlook.value - pass.value > elsewhere
+    }
 }
 
 /// A search under way.
@@ -58,15 +64,18 @@ struct Step<'a> {
     mv: Move,
     /// Points that count for it beside what comes of it.
     gain: f64,
-    tail: &'a [(Color, Point)],
+    sequel: &'a Sequel,
 }
 
 impl Step<'_> {
-    const PASS: Step<'static> = Step { mv: Move::Pass, gain: 0.0, tail: &[] };
-
     fn of(choice: &Choice, trust: f64) -> Step<'_> {
-        Step { mv: choice.mv.into(), gain: trust * choice.value, tail: &choice.tail }
+        Step { mv: choice.mv.into(), gain: trust * choice.value, sequel: &choice.sequel }
     }
+}
+
+/// Nobody moves, and nothing follows of itself.
+fn pass(nothing: &Sequel) -> Step<'_> {
+    Step { mv: Move::Pass, gain: 0.0, sequel: nothing }
 }
 
 impl<O: Oracle> LookAhead<O> {
@@ -81,14 +90,33 @@ impl<O: Oracle> LookAhead<O> {
         self.analyses.clear();
         self.choices.clear();
         self.nodes = 0;
-        let bounds = Bounds { nodes: self.params.nodes, stop };
         let analysis = self.analysis(position);
         let mut suggestions = rules::suggest(position, &analysis);
         suggestions.retain(|found| allowed(found.mv.into()) && is_legal(position, found));
-        suggestions.truncate(self.params.width);
+        let urgent = considered(&suggestions, self.params.style);
+        if urgent.len() < suggestions.len() {
+            let plan = self.deepen(position, urgent, true, stop);
+            if plan.is_reasonable(analysis.sente) {
+                return plan;
+            }
+        }
         let may_pass = suggestions.is_empty() || analysis.may_pass();
-        let mut candidates: Vec<Candidate> = suggestions.into_iter().map(unseen).collect();
-        let mut pass = None;
+        self.deepen(position, &suggestions, may_pass, stop)
+    }
+
+    /// Looks at the first of these suggestions, deeper and deeper; of a pass, too, if it may be played.
+    fn deepen(
+        &mut self,
+        position: &mut Position,
+        suggestions: &[Suggestion],
+        may_pass: bool,
+        stop: &dyn Fn() -> bool,
+    ) -> Plan {
+        // What was looked at for other suggestions counts half at most.
+        let bounds = Bounds { nodes: self.params.nodes.max(self.nodes + self.params.nodes / 2), stop };
+        let first = suggestions.iter().take(self.params.width);
+        let mut candidates: Vec<Candidate> = first.cloned().map(unseen).collect();
+        let mut passed = None;
         let mut finished = 0;
         for depth in 1..=self.params.depth.max(1) {
             let found = self.iteration(position, &candidates, depth, &bounds);
@@ -105,11 +133,11 @@ impl<O: Oracle> LookAhead<O> {
                 break;
             }
             if may_pass {
-                pass = self.after(position, &Step::PASS, depth, ALL, &bounds);
+                passed = self.after(position, &pass(&Sequel::default()), depth, ALL, &bounds);
             }
             finished = depth;
         }
-        Plan { candidates, pass, depth: finished, nodes: self.nodes }
+        Plan { candidates, pass: passed, depth: finished, nodes: self.nodes }
     }
 
     /// Looks at the candidates in turn, as many as the bounds allow.
@@ -145,17 +173,17 @@ impl<O: Oracle> LookAhead<O> {
     ) -> Option<Outlook> {
         position.play(position.to_move(), step.mv).ok()?;
         let window = [step.gain - beta, step.gain - alpha];
-        let found = self.expect(position, depth - 1, step.tail, window, bounds);
+        let found = self.expect(position, depth - 1, step.sequel, window, bounds);
         position.undo();
         Some(found?.before(step.mv, step.gain))
     }
 
-    /// Fail-soft alpha-beta. `tail` is how the sequence goes on that the last move began.
+    /// Fail-soft alpha-beta. `sequel` is what follows the last move of itself.
     fn expect(
         &mut self,
         position: &mut Position,
         depth: usize,
-        tail: &[(Color, Point)],
+        sequel: &Sequel,
         [mut alpha, beta]: [f64; 2],
         bounds: &Bounds<'_>,
     ) -> Option<Outlook> {
@@ -163,14 +191,15 @@ impl<O: Oracle> LookAhead<O> {
             return None;
         }
         if depth == 0 || position.is_over() {
-            return Some(self.horizon(position, tail));
+            return Some(self.horizon(position, sequel));
         }
         let choices = self.choices(position);
         let mut steps: Vec<Step<'_>> =
             choices.iter().map(|choice| Step::of(choice, self.params.trust)).collect();
+        let nothing = Sequel::default();
         steps.retain(|step| position.is_legal(position.to_move(), step.mv));
         if steps.is_empty() || self.analysis(position).may_pass() {
-            steps.push(Step::PASS);
+            steps.push(pass(&nothing));
         }
         let mut best: Option<Outlook> = None;
         for step in &steps {

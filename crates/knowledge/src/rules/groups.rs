@@ -8,6 +8,7 @@ use crate::eyes::{EYE, EyeKind, EyeSpace, HALF, TWO_EYES};
 use crate::groups::Group;
 use crate::oracle::Strength;
 use crate::reasons::{Family, Reason};
+use crate::style::Finishing;
 
 /// The rules of this file.
 #[rustfmt::skip]
@@ -300,7 +301,8 @@ fn take_base(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
 
 /// The opponent has played beside its own dead group: is the kill still sure?
 fn answer_dead(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
-    let Some(last) = view.last else { return };
+    // In a style that finishes what is dead, `answer-touched` speaks of such moves.
+    let Some(last) = view.last.filter(|_| view.analysis.style.finishing == Finishing::No) else { return };
     let near = PointSet::of(last).grown().grown();
     for group in enemies(view).into_iter().filter(|group| is_critical(group)) {
         if !group.stones.and(&near).is_empty()

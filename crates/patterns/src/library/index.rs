@@ -18,6 +18,7 @@ use ishi_go::{Board, BoardSize, Color, Point};
 use super::collection::Library;
 use super::diagram::{Diagram, Edges, Square, Turn};
 use super::pattern::{Attribute, Branch, Fate, Fates, Pattern};
+use super::purpose::Purpose;
 
 /// A board as rows of bits, for windows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -297,6 +298,8 @@ impl Match {
 #[derive(Clone, Debug)]
 pub struct Index {
     library: Library,
+    /// What each pattern is for.
+    purposes: Vec<Purpose>,
     variants: Vec<Variant>,
     tiers: Vec<Tier>,
 }
@@ -304,7 +307,8 @@ pub struct Index {
 impl Index {
     /// Makes a library ready.
     pub fn new(library: Library) -> Index {
-        let mut index = Index { variants: Vec::new(), tiers: Vec::new(), library };
+        let purposes = library.patterns().iter().map(Pattern::purpose).collect();
+        let mut index = Index { variants: Vec::new(), tiers: Vec::new(), purposes, library };
         for (number, pattern) in index.library.patterns().iter().enumerate() {
             let first = index.variants.len();
             for exchanged in [false, true] {
@@ -356,9 +360,28 @@ impl Index {
         &self.library
     }
 
+    /// What the pattern of a match is for.
+    pub fn purpose(&self, found: &Match) -> Purpose {
+        self.purposes[found.pattern]
+    }
+
     /// The pattern of a match.
     pub fn pattern(&self, found: &Match) -> &Pattern {
         &self.library.patterns()[found.pattern]
+    }
+
+    /// What matches with its first move at a point.
+    pub fn matches_at(&self, board: &Board, at: Point, fates: &impl Fates) -> Vec<Match> {
+        let rows = Rows::of(board);
+        let mut found = Vec::new();
+        if rows.is_empty(at) {
+            for tier in &self.tiers {
+                self.look(board, &rows, at, tier, |matched| found.push(matched));
+            }
+        }
+        found.retain(|matched| self.agrees(board, matched, fates));
+        found.sort_unstable();
+        found
     }
 
     /// All that matches on a board, for either side to move, in the order of points and patterns.
