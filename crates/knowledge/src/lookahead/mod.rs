@@ -122,6 +122,12 @@ impl<O: Oracle> LookAhead<O> {
         self.keeper.take_differences()
     }
 
+    /// Positions of the last search for which all rules were asked.
+    pub fn asked(&self) -> usize {
+        // That of the game itself is not kept.
+        1 + self.choices.len()
+    }
+
     /// All levels of a position.
     pub fn analysis(&mut self, position: &Position) -> Arc<Analysis> {
         let key = key(position);

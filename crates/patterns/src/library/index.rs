@@ -131,6 +131,13 @@ fn key_of([black, white, empty]: [u64; 3], mask: u64) -> u64 {
     mix(mix(mix(black & mask).wrapping_add(white & mask)).wrapping_add(empty & mask))
 }
 
+/// The variants of a tier that have the key of a place.
+fn candidates<'t>(rows: &Rows, point: Point, tier: &'t Tier) -> impl Iterator<Item = u32> + 't {
+    let around = rows.window(point.column() as i32 - 2, point.row() as i32 - 2, 5);
+    let found = tier.tables.iter().filter_map(move |(mask, table)| table.get(&key_of(around, *mask)));
+    found.flatten().copied()
+}
+
 type Table = HashMap<u64, Vec<u32>, BuildHasherDefault<Mixed>>;
 
 /// Variants of one reach.
@@ -360,6 +367,18 @@ impl Index {
         &self.library
     }
 
+    /// How many variants there are, all patterns together.
+    pub fn variants(&self) -> usize {
+        self.variants.len()
+    }
+
+    /// How many variants are compared with a board to find all that matches: those that the tables give for its empty points.
+    pub fn compared(&self, board: &Board) -> usize {
+        let rows = Rows::of(board);
+        let points = board.size().points().filter(|&point| rows.is_empty(point));
+        points.map(|point| self.tiers.iter().map(|tier| candidates(&rows, point, tier).count()).sum::<usize>()).sum()
+    }
+
     /// What the pattern of a match is for.
     pub fn purpose(&self, found: &Match) -> Purpose {
         self.purposes[found.pattern]
@@ -425,12 +444,9 @@ impl Index {
         tier: &Tier,
         mut tell: impl FnMut(Match),
     ) {
-        let around = rows.window(point.column() as i32 - 2, point.row() as i32 - 2, 5);
-        for (mask, table) in &tier.tables {
-            for &number in table.get(&key_of(around, *mask)).into_iter().flatten() {
-                if let Some(matched) = self.check(board, rows, point, number) {
-                    tell(matched);
-                }
+        for number in candidates(rows, point, tier) {
+            if let Some(matched) = self.check(board, rows, point, number) {
+                tell(matched);
             }
         }
     }
