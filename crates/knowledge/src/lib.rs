@@ -36,7 +36,7 @@ pub use chains::{ChainFacts, Chains, Shared};
 pub use connections::{Connection, Connections};
 pub use eyes::{EyeCount, EyeKind, EyeSpace};
 pub use fates::GroupFates;
-pub use groups::{Ahead, Direction, Escape, Group, Potential, PotentialKind};
+pub use groups::{Ahead, Direction, Escape, Group, Potential, PotentialKind, count_prospects};
 pub use influence::Influence;
 pub use links::{Link, LinkKind, LinkStrength};
 pub use oracle::{Fate, NoOracle, Oracle, ReadingOracle, Strength};

@@ -281,4 +281,69 @@ mod tests {
         assert!(text.contains("run-from-atari: extends where there is room"), "{text}");
         assert!(reason(known, Language::Japanese).contains("ノビる"));
     }
+
+    fn rules_told(position: &Position, style: &str) -> Vec<(String, &'static str, bool)> {
+        let analysis = Analysis::by(style.parse().unwrap(), position, &mut NoOracle);
+        let suggestions = rules::suggest(position, &analysis);
+        let told = suggestions.iter().flat_map(|found| found.reasons.iter().map(move |reason| (found.mv, reason)));
+        told.filter(|(_, reason)| reason.rule.family == Family::Pattern)
+            .map(|(mv, reason)| (mv.to_string(), reason.rule.name, reason.is_urgent))
+            .collect()
+    }
+
+    fn after(vertices: &[&str]) -> Position {
+        let mut position = Position::new(BoardSize::square(19).unwrap(), Rules::CHINESE);
+        for vertex in vertices {
+            let mv = position.size().parse_move(vertex).unwrap();
+            position.play(position.to_move(), mv).unwrap();
+        }
+        position
+    }
+
+    #[test]
+    fn patterns_have_purposes_where_the_style_says_so() {
+        let position = after(&["Q16", "D4", "Q4", "R6"]);
+        let names = |style: &str| -> Vec<&'static str> {
+            rules_told(&position, style).into_iter().map(|(_, name, _)| name).collect()
+        };
+        assert!(names("ishi").contains(&"mined-pattern"));
+        let with = names("purposes=yes");
+        assert!(!with.contains(&"mined-pattern") && with.iter().any(|name| name.starts_with("pattern-")));
+        assert!(!with.contains(&"pattern-endgame"), "no borders in the opening");
+    }
+
+    /// A peep at a one-point jump: what a hand has called urgent cannot wait.
+    #[test]
+    fn a_move_that_a_hand_called_urgent_cannot_wait() {
+        let position = after(&["D4", "Q16", "F4", "E5"]);
+        let told = rules_told(&position, "many-faces");
+        let connects = told.iter().find(|(mv, name, _)| mv == "E4" && *name == "hand-pattern");
+        assert!(connects.is_some_and(|(_, _, is_urgent)| *is_urgent), "{told:?}");
+        let analysis = Analysis::by("many-faces".parse().unwrap(), &position, &mut NoOracle);
+        assert!(rules::suggest(&position, &analysis)[0].is_urgent);
+    }
+
+    /// After Black's move of the net White has answers, and Black's answers to these are in the pattern only.
+    #[test]
+    fn what_a_pattern_has_after_the_last_move_is_suggested() {
+        let diagram: ishi_go::Diagram = "
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . X X . . . . .
+            . X O . . . . . .
+            . X . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+        "
+        .parse()
+        .unwrap();
+        let mut position = diagram.position(Rules::CHINESE, ishi_go::Color::Black).unwrap();
+        let net = position.size().parse_move("D4").unwrap();
+        position.play(ishi_go::Color::Black, net).unwrap();
+        let answers = rules_told(&position, "move-kinds=acting");
+        assert!(answers.iter().any(|(_, name, _)| *name == "pattern-answer"), "{answers:?}");
+        assert!(!rules_told(&position, "ishi").iter().any(|(_, name, _)| *name == "pattern-answer"));
+    }
 }

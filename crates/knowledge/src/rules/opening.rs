@@ -522,8 +522,9 @@ fn play_safe(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
 
 #[cfg(test)]
 mod tests {
-    use ishi_go::{BoardSize, Color, Move, Position, Rules};
+    use ishi_go::{BoardSize, Move, Position, Rules};
 
+    use super::*;
     use crate::rules::suggest;
     use crate::{Analysis, NoOracle};
 
@@ -563,5 +564,120 @@ mod tests {
     #[test]
     fn a_move_between_two_enemy_stones_invades() {
         assert_eq!(said(&["F3", "N3"], &["Q16"], "J3"), ["invade-side F3 N3"]);
+    }
+
+    /// Moves from an empty corner, the sides in turn, that lead to a move of a kind in the shipped book; the move last. The shortest
+    /// found by following usual moves first.
+    fn moves_to(kind: Kind) -> Vec<CornerMove> {
+        let mut fringe = vec![Vec::new()];
+        while let Some(line) = (!fringe.is_empty()).then(|| fringe.remove(0)) {
+            let mut corner = Corner::default();
+            line.iter().for_each(|&mv| corner.toggle(mv));
+            let color = line.last().map_or(Color::Black, |mv: &CornerMove| !mv.color);
+            for (mv, branch) in BOOK.branches(&corner) {
+                let is_known = branch.stats.count >= JOSEKI_COUNT && mv.color == color;
+                if !is_known || mv.point.column().min(mv.point.row()) >= JOSEKI_LINES {
+                    continue;
+                }
+                let next: Vec<CornerMove> = line.iter().copied().chain([mv]).collect();
+                // A bad move matters if an answer to it is known.
+                let mut after = corner;
+                after.toggle(mv);
+                let is_answered = BOOK.branches(&after).any(|(answer, branch)| {
+                    answer.color != color && branch.stats.count >= JOSEKI_COUNT && branch.kind != Kind::Bad
+                });
+                if branch.kind == kind && (is_answered || !matches!(kind, Kind::Bad | Kind::Urgent)) {
+                    return next;
+                }
+                if next.len() < 6 && branch.kind != Kind::Ignore {
+                    fringe.push(next);
+                }
+            }
+        }
+        panic!("the book has no move of kind {kind}")
+    }
+
+    /// The position after these moves in the lower left corner, Black having so many points of komi less than nothing.
+    fn after(moves: &[CornerMove], komi: f64) -> Position {
+        let mut position = Position::new(BoardSize::square(19).unwrap(), Rules::CHINESE);
+        position.set_komi(komi).unwrap();
+        for mv in moves {
+            let point = corner::board_point(position.size(), 0, mv.point);
+            position.play(mv.color, point.into()).unwrap();
+        }
+        position
+    }
+
+    /// What joseki say in a style: moves, and whether they cannot wait.
+    fn joseki_moves(position: &Position, style: &str) -> Vec<(Point, bool)> {
+        let analysis = Analysis::by(style.parse().unwrap(), position, &mut NoOracle);
+        let suggestions = suggest(position, &analysis);
+        let told = suggestions.iter().flat_map(|found| found.reasons.iter().map(move |reason| (found.mv, reason)));
+        told.filter(|(_, reason)| reason.rule.family == Family::Joseki)
+            .map(|(mv, reason)| (mv, reason.is_urgent))
+            .collect()
+    }
+
+    #[test]
+    fn hard_moves_and_tricks_are_for_who_is_behind() {
+        for kind in [Kind::Hard, Kind::Trick] {
+            let moves = moves_to(kind);
+            let (mv, before) = moves.split_last().unwrap();
+            let size = BoardSize::square(19).unwrap();
+            let point = corner::board_point(size, 0, mv.point);
+            let suggests = |style: &str, lead: f64| {
+                // A komi that puts the side to move so far ahead.
+                let komi = if mv.color == Color::Black { -lead } else { lead };
+                joseki_moves(&after(before, komi), style).iter().any(|(other, _)| *other == point)
+            };
+            assert!(suggests("ishi", 100.0), "{kind}: {moves:?}");
+            assert!(!suggests("move-kinds=acting", 100.0), "{kind}: {moves:?}");
+            assert!(suggests("move-kinds=acting", -100.0), "{kind}: {moves:?}");
+        }
+    }
+
+    #[test]
+    fn bad_moves_are_answered_and_never_suggested() {
+        let moves = moves_to(Kind::Bad);
+        let (mv, before) = moves.split_last().unwrap();
+        let point = corner::board_point(BoardSize::square(19).unwrap(), 0, mv.point);
+        for style in ["ishi", "move-kinds=acting", "many-faces"] {
+            assert!(!joseki_moves(&after(before, 0.0), style).iter().any(|(other, _)| *other == point));
+            assert!(!joseki_moves(&after(&moves, 0.0), style).is_empty(), "{style}: {moves:?}");
+        }
+    }
+
+    #[test]
+    fn answers_to_urgent_moves_cannot_wait_and_come_first() {
+        let moves = moves_to(Kind::Urgent);
+        let position = after(&moves, 0.0);
+        let answers = joseki_moves(&position, "many-faces");
+        assert!(!answers.is_empty() && answers.iter().all(|(_, is_urgent)| *is_urgent), "{moves:?}");
+        for style in ["move-kinds=acting", "urgent-first=yes"] {
+            let analysis = Analysis::by(style.parse().unwrap(), &position, &mut NoOracle);
+            let suggestions = suggest(&position, &analysis);
+            let urgent = suggestions.iter().take_while(|found| found.is_urgent).count();
+            assert!(urgent > 0 && suggestions[urgent..].iter().all(|found| !found.is_urgent), "{style}");
+        }
+        let analysis = Analysis::of(&position, &mut NoOracle);
+        assert!(suggest(&position, &analysis).iter().all(|found| !found.is_urgent), "ishi's own way");
+    }
+
+    #[test]
+    fn joseki_unfold_to_several_lines_of_which_the_usual_is_first() {
+        let first = moves_to(Kind::Normal)[0];
+        let corner = Corner::default();
+        let usual = joseki_lines(&corner, first, Variations::MostPlayed);
+        let all = joseki_lines(&corner, first, Variations::Unfolded);
+        assert_eq!(usual.len(), 1);
+        assert_eq!(all.len(), UNFOLDED, "{all:?}");
+        assert_eq!(all[0], usual[0]);
+        let mut sorted = all.clone();
+        sorted.sort();
+        sorted.dedup();
+        assert_eq!(sorted.len(), all.len(), "no line stands twice");
+        for line in &all {
+            assert!(line.windows(2).all(|pair| pair[0].color != pair[1].color), "the sides move in turn: {line:?}");
+        }
     }
 }

@@ -34,7 +34,7 @@ fn resources(view: &View<'_>, group: &Group) -> Vec<Point> {
     let decided = group.fate.and_then(|fate| fate.kill);
     let spaces = view.analysis.spaces.iter().filter(|space| space.color == group.color);
     let beside = spaces.filter(|space| !space.points.grown().and(&group.stones).is_empty());
-    let vital = beside.flat_map(|space| space.vital);
+    let vital = beside.flat_map(|space| space.vital.iter().copied());
     let eyes = group.potential.iter().map(|way| way.mv);
     let ways = group.escapes.iter().filter(|way| way.worth() > 0.0).map(|way| way.point);
     let mut found: Vec<Point> = Vec::new();

@@ -343,19 +343,32 @@ fn counted(counts: &Counts, body: &mut Body, blocks: &mut Vec<Block>) {
     )));
 }
 
-/// The mean of a ratio's parts, with the spread of the single ratios around it.
+/// The share of each move's time, in per cent, that a part takes: what it takes once in this position, as often as the move does it.
+fn shares(once: &[f64], times: impl Iterator<Item = f64>, moves: &[f64]) -> Vec<f64> {
+    let parts = once.iter().zip(times).map(|(seconds, times)| seconds * times);
+    parts.zip(moves).map(|(part, all)| (100.0 * part / all.max(1e-9)).min(100.0)).collect()
+}
+
+/// Shares of the time and work of a move, means over positions.
 fn timed(times: &Times, counts: Option<&Counts>, body: &mut Body) -> Result<(), LabError> {
-    let parts = times.matching.iter().zip(&times.matched).map(|(seconds, times)| seconds * *times as f64);
-    let shares: Vec<f64> =
-        parts.zip(&times.moves).map(|(part, all)| (100.0 * part / all.max(1e-9)).min(100.0)).collect();
-    let shares = Summary::of(&shares)?;
-    body.findings.push(finding(
-        "time.patterns",
-        "share of the time that matching patterns takes",
-        shares.mean(),
-        shares.interval(Confidence::default()),
-        ("%", 1),
-    ));
+    let matched = times.matched.iter().map(|&number| number as f64);
+    let judged = times.positions.iter().map(|&number| number as f64);
+    for (key, what, shares) in [
+        (
+            "time.patterns",
+            "share of the time that matching patterns takes",
+            shares(&times.matching, matched, &times.moves),
+        ),
+        (
+            "time.prospects",
+            "share of the time that potential eyes and escape points take",
+            shares(&times.prospects, judged, &times.moves),
+        ),
+    ] {
+        let shares = Summary::of(&shares)?;
+        let interval = shares.interval(Confidence::default());
+        body.findings.push(finding(key, what, shares.mean(), interval, ("%", 1)));
+    }
     let seconds = Summary::of(&times.moves)?;
     body.findings.push(finding(
         "time.move",
