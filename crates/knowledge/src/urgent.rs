@@ -102,44 +102,66 @@ mod tests {
         Analysis::of(&position, &mut ReadingOracle::default())
     }
 
-    /// White's corner of seven stones lives or dies by C1... by whoever plays B1.
-    const LARGE_CORNER: &str = "
+    /// White's seven stones around three points live or die by D1.
+    const LARGE: &str = "
         . . . . . . . . .
         . . . . . . . . .
         . . . . . . . . .
         . . . . . . . . .
-        X X X X X X . . .
-        O O O O O X . . .
-        . . . . O X . . .
-        X X X O O X . . .
-        . . X . . X . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        X X X X X X X . .
+        X O O O O O X . .
+        X O . . . O X . .
+    ";
+    /// The same with five stones, in the corner.
+    const SMALL: &str = "
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        X X X X X . . . .
+        O O O O X . . . .
+        . . . O X . . . .
     ";
 
     #[test]
     fn a_large_group_that_the_next_move_decides_is_urgent_for_both() {
-        let analysis = analysis(LARGE_CORNER);
-        let sizes = |groups: &[&Group]| groups.iter().map(|group| group.stones.len()).collect::<Vec<_>>();
+        let analysis = analysis(LARGE);
+        let size = ishi_go::BoardSize::square(9).unwrap();
+        let decides = size.parse_point("D1").unwrap();
         let (black, white) =
             (UrgentGroups::of(&analysis, Color::Black), UrgentGroups::of(&analysis, Color::White));
-        assert_eq!(sizes(&black.attack), sizes(&white.defend));
-        assert!(sizes(&black.attack).iter().all(|&stones| stones >= LARGE));
+        for (groups, other) in [(&black.attack, &black.defend), (&white.defend, &white.attack)] {
+            assert_eq!(groups.iter().map(|group| group.stones.len()).collect::<Vec<_>>(), [7]);
+            assert!(other.is_empty());
+        }
+        assert!(black.is_decided_by(decides) && white.is_decided_by(decides));
+        assert!(!black.is_decided_by(size.parse_point("C1").unwrap()));
+    }
+
+    #[test]
+    fn a_small_group_that_cuts_nothing_can_wait() {
+        let analysis = analysis(SMALL);
+        assert_eq!(analysis.urgent().len(), 1, "the next move decides about it");
+        assert!(Color::ALL.into_iter().all(|color| UrgentGroups::of(&analysis, color).is_empty()));
     }
 
     #[test]
     fn a_stone_between_two_groups_cuts_and_a_stone_beside_one_does_not() {
         let text = "
-            . . . . . . .
-            . . . . . . .
+            . . . O . . .
+            . . . O . . .
             . . X O X . .
-            . . . X . . .
-            . . . . . . .
+            . . . O . . .
+            . . . O . . .
         ";
         let position = text.parse::<Diagram>().unwrap().position(Rules::CHINESE, Color::Black).unwrap();
         let analysis = Analysis::of(&position, &mut NoOracle);
         let at = |vertex: &str| analysis.group(position.size().parse_point(vertex).unwrap()).unwrap();
-        let white = at("D3");
-        let parted = analysis.groups.iter().filter(|group| group.color == Color::Black).count();
-        assert_eq!(is_cutting(&analysis, white), parted >= 2);
+        assert!(is_cutting(&analysis, at("D3")));
         assert!(!is_cutting(&analysis, at("C3")), "White has one group only");
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use ishi_arena::stopwatch::Stopwatch;
 use ishi_engines::checking::{self, CheckGame, CheckParams};
-use ishi_go::{BoardSize, Position, Rules};
+use ishi_go::{BoardSize, Move, Position, Rules};
 use ishi_knowledge::lookahead::{LookAhead, LookAheadParams, settling_patterns};
 use ishi_knowledge::{Analysis, Family, GroupFates, NoOracle, ReadingOracle, Style, count_prospects, rules};
 use ishi_patterns::joseki::book::{Joseki, Kind};
@@ -186,15 +186,16 @@ fn counts() -> Result<Counts, String> {
     })
 }
 
-/// What the move is worth after so many moves on an open board: along the lines of every second row, from the left.
+/// What the move is worth after so many moves, of which every second is a pass.
 fn sente_after(moves: usize) -> Result<f64, String> {
     let size = BoardSize::square(19).map_err(|error| error.to_string())?;
     let mut position = Position::new(size, Rules::CHINESE);
-    // Points of one colour of a chess board: no chain has a second stone, and nothing is taken before half the board is full.
+    // Points of one colour of a chess board: no stone touches another one.
     let mut points = size.points().filter(|point| (point.column() + point.row()).is_multiple_of(2));
-    while position.moves().len() < moves {
-        let mv = points.next().ok_or("the board is full")?;
-        position.play(position.to_move(), mv.into()).map_err(|error| error.to_string())?;
+    for number in 0..moves {
+        let mut stone = || points.next().map(Move::Play).ok_or("the board is full");
+        let mv = if number.is_multiple_of(2) { stone()? } else { Move::Pass };
+        position.play(position.to_move(), mv).map_err(|error| error.to_string())?;
     }
     Ok(Analysis::by(Style::many_faces(), &position, &mut NoOracle).sente)
 }
