@@ -26,7 +26,7 @@ pub(crate) fn params(pairs: &Pairs<'_>) -> Result<LookAheadParams, CatalogError>
     let mut params = LookAheadParams::default();
     // A preset sets every field of the style, so it comes first, wherever it stands.
     for &(_, name) in pairs.iter().filter(|(key, _)| *key == "preset") {
-        params.style = Style::preset(name).map_err(CatalogError::new)?;
+        params = LookAheadParams::of(Style::preset(name).map_err(CatalogError::new)?);
     }
     for &(key, value) in pairs.iter().filter(|(key, _)| *key != "preset") {
         match key {

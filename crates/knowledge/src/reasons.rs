@@ -110,6 +110,10 @@ pub struct Reason {
     pub count: usize,
     /// How it goes on, where that was read, or a pattern says so; this move first.
     pub sequence: Vec<(Color, Point)>,
+    /// Other ways in which it may go on, where joseki or a pattern know some and the style unfolds them; this move first.
+    pub variations: Vec<Vec<(Color, Point)>>,
+    /// Do joseki or a pattern say that the move cannot wait?
+    pub is_urgent: bool,
     /// The pattern of the database that says so.
     pub pattern: Option<KnownPattern>,
 }
@@ -185,6 +189,8 @@ impl Reason {
             other: None,
             count: 0,
             sequence: Vec::new(),
+            variations: Vec::new(),
+            is_urgent: false,
             pattern: None,
         }
     }

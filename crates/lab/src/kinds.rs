@@ -1,6 +1,7 @@
 //! The kinds of experiments. docs/lab.md says how to add one.
 
 pub mod decks;
+pub mod go_knowledge;
 pub mod go_tabu;
 pub mod ground;
 pub mod othello_learning;
@@ -14,6 +15,7 @@ use crate::experiment::Kind;
 /// All kinds, by name.
 pub const KINDS: &[Kind] = &[
     decks::KIND,
+    go_knowledge::KIND,
     go_tabu::KIND,
     ground::KIND,
     othello_learning::KIND,

@@ -8,22 +8,26 @@
 
 mod quiet;
 mod search;
+mod sequel;
+mod settling;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use ishi_go::{Color, Move, Point, Position};
+use ishi_go::{Move, Point, Position};
 
 use crate::analysis::Analysis;
 use crate::check::Difference;
 use crate::oracle::Oracle;
-use crate::reasons::Family;
+use crate::reasons::{Family, Reason};
 use crate::rules::{self, Suggestion};
-use crate::style::Style;
+use crate::style::{Style, UrgentFirst};
 use crate::tactical::Keeper;
 
 pub use quiet::{Quiet, Unsettled, unsettled};
 pub use search::{Candidate, Plan};
+pub use settling::settling_patterns;
+use sequel::Sequel;
 
 /// How far to look.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,9 +47,21 @@ pub struct LookAheadParams {
     pub style: Style,
 }
 
+impl LookAheadParams {
+    /// How far the style looks: The Many Faces of Go looked at fewer than 100 positions for a move (section 2).
+    pub fn of(style: Style) -> LookAheadParams {
+        let nodes = if style == Style::many_faces() { MANY_FACES_NODES } else { NODES };
+        LookAheadParams { depth: 2, width: 5, quiet: 4, nodes, trust: 0.5, style }
+    }
+}
+
+/// Positions that are looked at for a move, if nothing else is said: by default, and as the document has it.
+const NODES: u64 = 2000;
+const MANY_FACES_NODES: u64 = 100;
+
 impl Default for LookAheadParams {
     fn default() -> Self {
-        LookAheadParams { depth: 2, width: 5, quiet: 4, nodes: 2000, trust: 0.5, style: Style::ishi() }
+        LookAheadParams::of(Style::ishi())
     }
 }
 
@@ -69,7 +85,7 @@ struct Choice {
     mv: Point,
     value: f64,
     /// How the suggestion's sequence goes on.
-    tail: Vec<(Color, Point)>,
+    sequel: Sequel,
 }
 
 /// Looks ahead with knowledge that is kept from position to position.
@@ -106,6 +122,12 @@ impl<O: Oracle> LookAhead<O> {
         self.keeper.take_differences()
     }
 
+    /// Positions of the last search for which all rules were asked.
+    pub fn asked(&self) -> usize {
+        // That of the game itself is not kept.
+        1 + self.choices.len()
+    }
+
     /// All levels of a position.
     pub fn analysis(&mut self, position: &Position) -> Arc<Analysis> {
         let key = key(position);
@@ -125,7 +147,8 @@ impl<O: Oracle> LookAhead<O> {
             return known.clone();
         }
         let suggestions = rules::suggest(position, &self.analysis(position));
-        let found: Arc<[Choice]> = suggestions.iter().take(self.params.width).map(choice).collect();
+        let found: Arc<[Choice]> =
+            considered(&suggestions, self.params.style).iter().take(self.params.width).map(choice).collect();
         self.choices.insert(key, found.clone());
         found
     }
@@ -147,25 +170,34 @@ impl<O: Oracle> LookAhead<O> {
         let color = position.to_move();
         position.play(color, suggestion.mv.into()).ok()?;
         let told = suggestion.reasons.iter().find(|reason| reason.sequence.len() > 1);
-        let tail = told.map_or(&[][..], |reason| &reason.sequence[1..]);
-        let after = self.horizon(position, tail);
+        let after = self.horizon(position, &told.map(sequel).unwrap_or_default());
         position.undo();
         Some(after.before(Move::Play(suggestion.mv), 0.0))
     }
 
-    /// The end of a line: the sequence that began is played out, what is unsettled is settled, and the rest is counted.
-    fn horizon(&mut self, position: &mut Position, tail: &[(Color, Point)]) -> Outlook {
+    /// The end of what a sequel leads to: of its lines each side chooses what is best for it; at their ends what is unsettled is
+    /// settled, and the rest is counted.
+    fn horizon(&mut self, position: &mut Position, sequel: &Sequel) -> Outlook {
         let color = position.to_move();
-        let mut line: Vec<Move> = Vec::new();
-        for &(by, point) in tail {
-            if by != position.to_move() || position.play(by, point.into()).is_err() {
-                break;
+        let mut best: Option<Outlook> = None;
+        for step in sequel.of(color) {
+            if position.play(color, step.at.into()).is_err() {
+                continue;
             }
-            line.push(point.into());
+            let found = self.horizon(position, &step.then).before(Move::Play(step.at), 0.0);
+            position.undo();
+            if best.as_ref().is_none_or(|best| found.value > best.value) {
+                best = Some(found);
+            }
         }
+        best.unwrap_or_else(|| self.settled(position))
+    }
+
+    /// What is expected once what is unsettled is settled.
+    fn settled(&mut self, position: &mut Position) -> Outlook {
+        let color = position.to_move();
         let quiet = self.quiet(position);
-        take_back(position, line.len());
-        line.extend(quiet.line.iter().map(|&(_, point)| Move::Play(point)));
+        let line = quiet.line.iter().map(|&(_, point)| Move::Play(point)).collect();
         Outlook { value: quiet.value(color), lead: quiet.lead(color), line }
     }
 }
@@ -189,10 +221,29 @@ fn key(position: &Position) -> Key {
     (position.situation_hash(), position.board().ko(), [last.next(), last.next()])
 }
 
+/// The suggestions that are looked at first: where urgent moves come before all others and there are some, these alone.
+fn considered(suggestions: &[Suggestion], style: Style) -> &[Suggestion] {
+    if style.urgent_first == UrgentFirst::No {
+        return suggestions;
+    }
+    // The order has urgent ones first.
+    let urgent = suggestions.iter().take_while(|suggestion| suggestion.is_urgent).count();
+    if urgent > 0 { &suggestions[..urgent] } else { suggestions }
+}
+
 /// Sequences of reading show what happens to one who resists; only those of joseki and patterns are what both sides play.
 fn choice(suggestion: &Suggestion) -> Choice {
     let is_played = |family| matches!(family, Family::Joseki | Family::Pattern);
     let mut told = suggestion.reasons.iter().filter(|reason| is_played(reason.rule.family));
-    let sequence = told.find(|reason| reason.sequence.len() > 1).map(|reason| reason.sequence[1..].to_vec());
-    Choice { mv: suggestion.mv, value: suggestion.value, tail: sequence.unwrap_or_default() }
+    let told = told.find(|reason| reason.sequence.len() > 1);
+    Choice { mv: suggestion.mv, value: suggestion.value, sequel: told.map(sequel).unwrap_or_default() }
+}
+
+/// What follows the move of a reason: its sequence, and the variations.
+fn sequel(reason: &Reason) -> Sequel {
+    let mut sequel = Sequel::default();
+    for line in std::iter::once(&reason.sequence).chain(&reason.variations) {
+        sequel.add(line.get(1..).unwrap_or_default());
+    }
+    sequel
 }

@@ -3,10 +3,12 @@
 use ishi_go::{Color, Point, Position};
 use ishi_reading::Status;
 
-use super::{LookAhead, take_back};
+use super::{LookAhead, settling, take_back};
 use crate::analysis::Analysis;
 use crate::groups::Group;
+use crate::links::Link;
 use crate::oracle::{Oracle, Strength};
+use crate::style::Quiescence;
 
 /// Stones whose fate is decided by who moves first.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,10 +88,27 @@ impl Quiet {
     }
 }
 
+/// Positions that one search for quiet looks at, at most.
+const MOST_POSITIONS: u64 = 16;
+/// Moves that a search for quiet tries in a position, at most.
+const CHOICES: usize = 3;
+
 impl<O: Oracle> LookAhead<O> {
-    /// Settles what is unsettled: the side to move the biggest, the other side what is the biggest then, and so on, as long as more
-    /// is at stake than the move is worth elsewhere. The position is left as it was.
+    /// A position in which what was unsettled is settled, as the style says. The position is left as it was.
     pub fn quiet(&mut self, position: &mut Position) -> Quiet {
+        match self.params.style.quiescence {
+            Quiescence::OneLine => self.in_turn(position),
+            Quiescence::Search => {
+                let end = self.nodes + MOST_POSITIONS;
+                let window = [f64::NEG_INFINITY, f64::INFINITY];
+                self.by_search(position, self.params.quiet, window, end)
+            }
+        }
+    }
+
+    /// Settles what is unsettled: the side to move the biggest, the other side what is the biggest then, and so on, as long as more
+    /// is at stake than the move is worth elsewhere.
+    fn in_turn(&mut self, position: &mut Position) -> Quiet {
         let mut line: Vec<(Color, Point)> = Vec::new();
         let mut analysis = self.analysis(position);
         while line.len() < self.params.quiet && !position.is_over() {
@@ -100,9 +119,86 @@ impl<O: Oracle> LookAhead<O> {
             line.push((color, point));
             analysis = self.analysis(position);
         }
-        let sente = if position.is_over() { 0.0 } else { analysis.sente };
-        let to_move = position.to_move();
+        let now = stands(position, &analysis);
         take_back(position, line.len());
-        Quiet { black_lead: analysis.black_lead, to_move, sente, line }
+        Quiet { line, ..now }
     }
+
+    /// Searches for quiet: the side to move chooses among the moves that settle something, up to `left` more of them in a line, and
+    /// calls on itself. Where more is at stake than the move is worth elsewhere it has to choose one of them; where only a pattern of a
+    /// local sequence has a move, it may also leave things as they are. Fail-soft alpha-beta; no more positions once there are `end`.
+    fn by_search(
+        &mut self,
+        position: &mut Position,
+        left: usize,
+        [mut alpha, beta]: [f64; 2],
+        end: u64,
+    ) -> Quiet {
+        let analysis = self.analysis(position);
+        let now = stands(position, &analysis);
+        if left == 0 || position.is_over() || self.nodes >= end {
+            return now;
+        }
+        let color = position.to_move();
+        let mut moves = decisions(&analysis, color);
+        let mut best = moves.is_empty().then(|| now.clone());
+        if let Some(now) = &best {
+            moves = settling::moves(position, &analysis);
+            alpha = alpha.max(now.value(color));
+        }
+        for point in moves.into_iter().take(CHOICES) {
+            if alpha >= beta {
+                break;
+            }
+            if position.play(color, point.into()).is_err() {
+                continue;
+            }
+            let mut found = self.by_search(position, left - 1, [-beta, -alpha], end);
+            position.undo();
+            found.line.insert(0, (color, point));
+            alpha = alpha.max(found.value(color));
+            if best.as_ref().is_none_or(|best| found.value(color) > best.value(color)) {
+                best = Some(found);
+            }
+        }
+        best.unwrap_or(now)
+    }
+}
+
+/// A position as it is.
+fn stands(position: &Position, analysis: &Analysis) -> Quiet {
+    let sente = if position.is_over() { 0.0 } else { analysis.sente };
+    Quiet { black_lead: analysis.black_lead, to_move: position.to_move(), sente, line: Vec::new() }
+}
+
+/// Moves of a side that decide about more than the move is worth elsewhere, the biggest first: they save or take stones, connect or cut.
+fn decisions(analysis: &Analysis, color: Color) -> Vec<Point> {
+    let stones = unsettled(analysis).into_iter().filter_map(|open| Some((open.worth, open.settling(color)?)));
+    let links = analysis.links.iter().filter_map(|link| parting(analysis, link, color));
+    let mut all: Vec<(f64, Point)> = stones.chain(links).collect();
+    all.retain(|(worth, _)| *worth > analysis.sente);
+    all.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.index().cmp(&b.1.index())));
+    let mut moves: Vec<Point> = Vec::new();
+    for (_, mv) in all {
+        if !moves.contains(&mv) {
+            moves.push(mv);
+        }
+    }
+    moves
+}
+
+/// The move by which a side decides about a connection, with what it is worth: as much as the weaker part's stones and liberties, if that
+/// part does not live or is lost anyway.
+fn parting(analysis: &Analysis, link: &Link, color: Color) -> Option<(f64, Point)> {
+    if !link.strength.is_open() {
+        return None;
+    }
+    let parts = link.stones.map(|stone| analysis.group(stone));
+    let [Some(one), Some(other)] = parts else { return None };
+    let weaker = if one.strength <= other.strength { one } else { other };
+    if one.name() == other.name() || matches!(weaker.strength, Strength::Dead | Strength::Alive) {
+        return None;
+    }
+    let mv = if color == one.color { link.connect } else { link.cut };
+    Some((worth(weaker.stones.len(), weaker.liberties.len()) / 2.0, mv?))
 }

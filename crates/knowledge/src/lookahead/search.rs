@@ -1,10 +1,13 @@
 //! Alpha-beta over the whole board, among the moves that rules suggest.
 
-use ishi_go::{Color, Move, Point, Position};
+use ishi_go::{Color, Move, Position};
 
-use super::{Choice, LookAhead, Outlook, choice};
-use crate::oracle::Oracle;
+use super::{Choice, LookAhead, Outlook, Sequel, choice, considered, take_back};
+use crate::analysis::Analysis;
+use crate::groups::Group;
+use crate::oracle::{Oracle, Strength};
 use crate::rules::{self, Suggestion};
+use crate::urgent::UrgentGroups;
 
 /// A move that must gain so many points over a pass is worth playing.
 const LEAST_GAIN: f64 = 0.25;
@@ -58,15 +61,18 @@ struct Step<'a> {
     mv: Move,
     /// Points that count for it beside what comes of it.
     gain: f64,
-    tail: &'a [(Color, Point)],
+    sequel: &'a Sequel,
 }
 
 impl Step<'_> {
-    const PASS: Step<'static> = Step { mv: Move::Pass, gain: 0.0, tail: &[] };
-
     fn of(choice: &Choice, trust: f64) -> Step<'_> {
-        Step { mv: choice.mv.into(), gain: trust * choice.value, tail: &choice.tail }
+        Step { mv: choice.mv.into(), gain: trust * choice.value, sequel: &choice.sequel }
     }
+}
+
+/// Nobody moves, and nothing follows of itself.
+fn pass(nothing: &Sequel) -> Step<'_> {
+    Step { mv: Move::Pass, gain: 0.0, sequel: nothing }
 }
 
 impl<O: Oracle> LookAhead<O> {
@@ -81,14 +87,65 @@ impl<O: Oracle> LookAhead<O> {
         self.analyses.clear();
         self.choices.clear();
         self.nodes = 0;
-        let bounds = Bounds { nodes: self.params.nodes, stop };
         let analysis = self.analysis(position);
         let mut suggestions = rules::suggest(position, &analysis);
         suggestions.retain(|found| allowed(found.mv.into()) && is_legal(position, found));
-        suggestions.truncate(self.params.width);
+        let urgent = considered(&suggestions, self.params.style);
+        if urgent.len() < suggestions.len() {
+            let plan = self.deepen(position, urgent, false, stop);
+            if self.is_reasonable(position, &analysis, &plan, stop) {
+                return plan;
+            }
+            // None of them does what it is for: they come by their value as all others.
+            suggestions.sort_by(|a, b| b.value.total_cmp(&a.value));
+        }
         let may_pass = suggestions.is_empty() || analysis.may_pass();
-        let mut candidates: Vec<Candidate> = suggestions.into_iter().map(unseen).collect();
-        let mut pass = None;
+        self.deepen(position, &suggestions, may_pass, stop)
+    }
+
+    /// Does the best urgent move do what it is for? Once all that is open after it is settled, one of the own urgent groups is safe, or one
+    /// of the opponent's is taken or dead; where only a pattern calls it urgent, its side stands no worse than now.
+    fn is_reasonable(
+        &mut self,
+        position: &mut Position,
+        now: &Analysis,
+        plan: &Plan,
+        stop: &dyn Fn() -> bool,
+    ) -> bool {
+        let Some(best) = plan.candidates.first() else { return false };
+        let color = position.to_move();
+        let choice = choice(&best.suggestion);
+        // Nearly all of it was looked at for the plan.
+        let bounds = Bounds { nodes: u64::MAX, stop };
+        let after = self.after(position, &Step::of(&choice, self.params.trust), 1, ALL, &bounds);
+        let Some(after) = after else { return false };
+        let groups = UrgentGroups::of(now, color);
+        if groups.is_empty() {
+            return after.lead >= if color == Color::Black { now.black_lead } else { -now.black_lead };
+        }
+        let played = after.line.iter().take_while(|&&mv| position.play(position.to_move(), mv).is_ok()).count();
+        let end = self.analysis(position);
+        take_back(position, played);
+        let strength = |group: &Group| {
+            end.group(group.name()).filter(|at_end| at_end.color == group.color).map(|at_end| at_end.strength)
+        };
+        groups.defend.iter().any(|group| strength(group) > Some(Strength::Critical))
+            || groups.attack.iter().any(|group| strength(group) <= Some(Strength::Dead))
+    }
+
+    /// Looks at the first of these suggestions, deeper and deeper; of a pass, too, if it may be played.
+    fn deepen(
+        &mut self,
+        position: &mut Position,
+        suggestions: &[Suggestion],
+        may_pass: bool,
+        stop: &dyn Fn() -> bool,
+    ) -> Plan {
+        // What was looked at for other suggestions counts half at most.
+        let bounds = Bounds { nodes: self.params.nodes.max(self.nodes + self.params.nodes / 2), stop };
+        let first = suggestions.iter().take(self.params.width);
+        let mut candidates: Vec<Candidate> = first.cloned().map(unseen).collect();
+        let mut passed = None;
         let mut finished = 0;
         for depth in 1..=self.params.depth.max(1) {
             let found = self.iteration(position, &candidates, depth, &bounds);
@@ -105,11 +162,11 @@ impl<O: Oracle> LookAhead<O> {
                 break;
             }
             if may_pass {
-                pass = self.after(position, &Step::PASS, depth, ALL, &bounds);
+                passed = self.after(position, &pass(&Sequel::default()), depth, ALL, &bounds);
             }
             finished = depth;
         }
-        Plan { candidates, pass, depth: finished, nodes: self.nodes }
+        Plan { candidates, pass: passed, depth: finished, nodes: self.nodes }
     }
 
     /// Looks at the candidates in turn, as many as the bounds allow.
@@ -145,17 +202,17 @@ impl<O: Oracle> LookAhead<O> {
     ) -> Option<Outlook> {
         position.play(position.to_move(), step.mv).ok()?;
         let window = [step.gain - beta, step.gain - alpha];
-        let found = self.expect(position, depth - 1, step.tail, window, bounds);
+        let found = self.expect(position, depth - 1, step.sequel, window, bounds);
         position.undo();
         Some(found?.before(step.mv, step.gain))
     }
 
-    /// Fail-soft alpha-beta. `tail` is how the sequence goes on that the last move began.
+    /// Fail-soft alpha-beta. `sequel` is what follows the last move of itself.
     fn expect(
         &mut self,
         position: &mut Position,
         depth: usize,
-        tail: &[(Color, Point)],
+        sequel: &Sequel,
         [mut alpha, beta]: [f64; 2],
         bounds: &Bounds<'_>,
     ) -> Option<Outlook> {
@@ -163,14 +220,15 @@ impl<O: Oracle> LookAhead<O> {
             return None;
         }
         if depth == 0 || position.is_over() {
-            return Some(self.horizon(position, tail));
+            return Some(self.horizon(position, sequel));
         }
         let choices = self.choices(position);
         let mut steps: Vec<Step<'_>> =
             choices.iter().map(|choice| Step::of(choice, self.params.trust)).collect();
+        let nothing = Sequel::default();
         steps.retain(|step| position.is_legal(position.to_move(), step.mv));
         if steps.is_empty() || self.analysis(position).may_pass() {
-            steps.push(Step::PASS);
+            steps.push(pass(&nothing));
         }
         let mut best: Option<Outlook> = None;
         for step in &steps {
@@ -194,4 +252,71 @@ fn is_legal(position: &Position, found: &Suggestion) -> bool {
 fn unseen(suggestion: Suggestion) -> Candidate {
     let line = vec![Move::Play(suggestion.mv)];
     Candidate { suggestion, outlook: Outlook { value: f64::NEG_INFINITY, lead: 0.0, line } }
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_go::{Diagram, Rules};
+
+    use super::*;
+    use crate::lookahead::LookAheadParams;
+    use crate::{ReadingOracle, Style};
+
+    /// White's seven stones around three points live or die by D1; the upper half is open.
+    const OPEN_GROUP: &str = "
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        X X X X X X X . .
+        X O O O O O X . .
+        X O . . . O X . .
+    ";
+
+    fn position(to_move: Color) -> Position {
+        OPEN_GROUP.parse::<Diagram>().unwrap().position(Rules::CHINESE, to_move).unwrap()
+    }
+
+    fn ahead(style: &str) -> LookAhead<ReadingOracle> {
+        let style: Style = style.parse().unwrap();
+        let params = LookAheadParams { nodes: 100, ..LookAheadParams::of(style) };
+        LookAhead::new(params, ReadingOracle::default())
+    }
+
+    #[test]
+    fn if_a_reasonable_urgent_move_is_found_no_other_is_considered() {
+        for to_move in Color::ALL {
+            for style in ["urgent-first=yes", "many-faces"] {
+                let plan = ahead(style).search(&mut position(to_move), &|_| true, &|| false);
+                assert_eq!(plan.best().to_string(), "D1", "{style}");
+                assert!(plan.candidates.iter().all(|found| found.suggestion.is_urgent), "{style}");
+            }
+            let plan = ahead("ishi").search(&mut position(to_move), &|_| true, &|| false);
+            assert!(plan.candidates.iter().any(|found| found.suggestion.mv.row() > 2), "others are considered");
+        }
+    }
+
+    /// With D1 forbidden the other moves at the group save nothing: then all are considered.
+    #[test]
+    fn urgent_moves_that_gain_nothing_are_not_reasonable() {
+        let decides = position(Color::White).size().parse_move("D1").unwrap();
+        let plan = ahead("urgent-first=yes").search(&mut position(Color::White), &|mv| mv != decides, &|| false);
+        assert!(plan.candidates.iter().any(|found| !found.suggestion.is_urgent));
+    }
+
+    #[test]
+    fn a_search_for_quiet_settles_what_is_open_and_ends() {
+        let mut leads = Vec::new();
+        for to_move in Color::ALL {
+            let (mut ahead, mut position) = (ahead("quiescence=search"), position(to_move));
+            let quiet = ahead.quiet(&mut position);
+            assert_eq!(quiet.line.first().map(|(color, mv)| (*color, mv.to_string())), Some((to_move, "D1".into())));
+            assert_eq!(position.to_move(), to_move, "the position is as it was");
+            assert!(ahead.nodes <= 20, "{}", ahead.nodes);
+            leads.push(quiet.black_lead);
+        }
+        assert!(leads[0] > leads[1] + 10.0, "who moves first has the stones: {leads:?}");
+    }
 }

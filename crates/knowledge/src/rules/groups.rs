@@ -8,6 +8,7 @@ use crate::eyes::{EYE, EyeKind, EyeSpace, HALF, TWO_EYES};
 use crate::groups::Group;
 use crate::oracle::Strength;
 use crate::reasons::{Family, Reason};
+use crate::style::{EscapePoints, Finishing, PotentialEyes};
 
 /// The rules of this file.
 #[rustfmt::skip]
@@ -30,6 +31,10 @@ pub(super) static RULES: &[Rule] = &[
     rule("attack-away", Family::Attack, 2.0, "attacks the weak group at {about} from where it wants to go", "弱い{about}の行き先から攻めます", Condition::Read),
     rule("attack-base", Family::Attack, 3.0, "takes the base of the weak group at {about}", "弱い{about}の根拠を奪います", Condition::Find(take_base)),
     rule("answer-dead", Family::Strategy, 1.5, "answers at the dead group at {about}, that was touched", "死んでいる{about}への手に受けます", Condition::Find(answer_dead)),
+    rule("potential-eye", Family::Life, 2.5, "could make an eye for the weak group at {about}", "弱い{about}の眼形の余地です", Condition::Find(potential_eye)),
+    rule("take-potential-eye", Family::Life, 2.5, "takes the point where the weak group at {about} could make an eye", "弱い{about}の眼形の余地を奪います", Condition::Find(take_potential_eye)),
+    rule("way-out", Family::Run, 2.0, "leads the weak group at {about} out", "弱い{about}の脱出口です", Condition::Find(way_out)),
+    rule("close-way-out", Family::Attack, 2.0, "stands in the way of the weak group at {about}", "弱い{about}の脱出口をふさぎます", Condition::Find(close_way_out)),
     rule("isolate", Family::Attack, 2.5, "keeps the weak group at {about} from its friends at {other}", "弱い{about}と{other}の連絡を断ちます", Condition::Find(isolate)),
 ];
 
@@ -298,9 +303,57 @@ fn take_base(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
     }
 }
 
+/// Of the potential eyes or ways out of a group so many are suggested.
+const SUGGESTED: usize = 2;
+
+/// The best places where weak groups could make eyes; in the style that finds the document's five types of them.
+fn suggest_potential(view: &View<'_>, rule: &'static Rule, of_own: bool, out: &mut Found) {
+    if view.analysis.style.potential == PotentialEyes::Seen {
+        return;
+    }
+    let groups = if of_own { own(view) } else { enemies(view) };
+    for group in groups.into_iter().filter(|group| is_weak(group)) {
+        for way in group.potential.iter().take(SUGGESTED) {
+            let value = 0.2 * group.stones.len() as f64 + f64::from(way.gain) / f64::from(EYE);
+            out.suggest(view, way.mv, Reason::of(rule).about(group.name()).plus(value));
+        }
+    }
+}
+
+fn potential_eye(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    suggest_potential(view, rule, true, out);
+}
+
+fn take_potential_eye(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    suggest_potential(view, rule, false, out);
+}
+
+/// The best ways out of weak groups; in the style that lists all of them.
+fn suggest_escapes(view: &View<'_>, rule: &'static Rule, of_own: bool, out: &mut Found) {
+    if view.analysis.style.escapes == EscapePoints::Best {
+        return;
+    }
+    let groups = if of_own { own(view) } else { enemies(view) };
+    for group in groups.into_iter().filter(|group| is_weak(group)) {
+        for way in group.escapes.iter().take(SUGGESTED) {
+            let value = 0.2 * group.stones.len() as f64 + f64::from(way.worth()) / 2.0;
+            out.suggest(view, way.point, Reason::of(rule).about(group.name()).plus(value));
+        }
+    }
+}
+
+fn way_out(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    suggest_escapes(view, rule, true, out);
+}
+
+fn close_way_out(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
+    suggest_escapes(view, rule, false, out);
+}
+
 /// The opponent has played beside its own dead group: is the kill still sure?
 fn answer_dead(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
-    let Some(last) = view.last else { return };
+    // In a style that finishes what is dead, `answer-touched` speaks of such moves.
+    let Some(last) = view.last.filter(|_| view.analysis.style.finishing == Finishing::No) else { return };
     let near = PointSet::of(last).grown().grown();
     for group in enemies(view).into_iter().filter(|group| is_critical(group)) {
         if !group.stones.and(&near).is_empty()

@@ -9,6 +9,7 @@ mod library;
 mod naming;
 mod opening;
 mod pattern;
+mod plight;
 mod races;
 mod shapes;
 mod tactics;
@@ -16,6 +17,7 @@ mod tactics;
 use std::sync::LazyLock;
 
 use ishi_go::{Board, Color, Move, Point, Position};
+use ishi_patterns::joseki::book::Kind;
 use ishi_patterns::library::{Index, Match};
 use ishi_patterns::{Context, Predictor, Scratch};
 use ishi_reading::{Outcome, QuickReader, Reader};
@@ -24,6 +26,9 @@ use crate::analysis::Analysis;
 use crate::fates::GroupFates;
 use crate::oracle::Strength;
 use crate::reasons::{Family, Reason};
+use crate::strategy::Balance;
+use crate::style::{MoveKinds, UrgentFirst};
+use crate::urgent::UrgentGroups;
 use pattern::Pattern;
 
 pub use naming::name_moves;
@@ -78,6 +83,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         tactics::RULES,
         groups::RULES,
         races::RULES,
+        plight::RULES,
         opening::RULES,
         shapes::RULES,
         library::RULES,
@@ -100,8 +106,8 @@ pub(crate) fn named(name: &str) -> &'static Rule {
 /// Does a rule's sentence say that the side to move is ahead (true), or behind?
 pub(crate) fn presumes(rule: &Rule) -> Option<bool> {
     match rule.name {
-        "ahead-safe" => Some(true),
-        "behind-bold" => Some(false),
+        "ahead-safe" | "finish" | "answer-touched" => Some(true),
+        "behind-bold" | "help-hopeless" | "bluff" => Some(false),
         _ => None,
     }
 }
@@ -115,10 +121,14 @@ pub struct Suggestion {
     pub value: f64,
     /// Why, the weightiest first.
     pub reasons: Vec<Reason>,
+    /// Does it come before those that are not urgent, whatever they are worth? See [`crate::UrgentGroups`]; only in a style where urgent
+    /// moves, or kinds of moves, count.
+    pub is_urgent: bool,
 }
 
 /// What rules look at.
 struct View<'a> {
+    position: &'a Position,
     board: &'a Board,
     analysis: &'a Analysis,
     /// The side to move.
@@ -162,6 +172,15 @@ impl View<'_> {
         self.board.color(point) == Some(!self.color)
     }
 
+    /// May a move of this kind be suggested? Bad ones never; where kinds count, hard ones and tricks only to who is behind.
+    fn may_play(&self, kind: Kind) -> bool {
+        match (self.analysis.style.move_kinds, kind) {
+            (_, Kind::Bad) => false,
+            (MoveKinds::Acting, Kind::Hard | Kind::Trick) => self.analysis.balance <= Balance::Behind,
+            _ => true,
+        }
+    }
+
     /// Is the group of a stone dead? What its chains do matters little.
     fn is_dead(&self, stone: Point) -> bool {
         self.analysis.group(stone).is_some_and(|group| group.strength == Strength::Dead)
@@ -200,6 +219,7 @@ impl View<'_> {
 /// ```
 pub fn suggest(position: &Position, analysis: &Analysis) -> Vec<Suggestion> {
     let view = View {
+        position,
         board: position.board(),
         analysis,
         color: position.to_move(),
@@ -220,7 +240,25 @@ pub fn suggest(position: &Position, analysis: &Analysis) -> Vec<Suggestion> {
             }
         });
     }
-    gathered(position, out.moves)
+    let mut suggestions = gathered(position, out.moves);
+    urgent_first(&view, &mut suggestions);
+    suggestions
+}
+
+/// Marks what is urgent in the style of the analysis, and puts it first.
+fn urgent_first(view: &View<'_>, suggestions: &mut [Suggestion]) {
+    let style = view.analysis.style;
+    let groups = match style.urgent_first {
+        UrgentFirst::No => UrgentGroups::default(),
+        UrgentFirst::Yes => UrgentGroups::of(view.analysis, view.color),
+    };
+    let kinds_count = style.urgent_first == UrgentFirst::Yes || style.move_kinds == MoveKinds::Acting;
+    let is_urgent = |reason: &Reason| groups.has(reason) || kinds_count && reason.is_urgent;
+    for found in suggestions.iter_mut() {
+        found.is_urgent = found.reasons.iter().any(is_urgent) || groups.is_decided_by(found.mv);
+    }
+    // The order stays otherwise.
+    suggestions.sort_by_key(|found| !found.is_urgent);
 }
 
 /// The patterns of all rules that have one, made ready.
@@ -241,7 +279,9 @@ fn gathered(position: &Position, found: Vec<(Point, Reason)>) -> Vec<Suggestion>
         match suggestions.iter_mut().find(|suggestion| suggestion.mv == mv) {
             Some(suggestion) if suggestion.reasons.contains(&reason) => {}
             Some(suggestion) => suggestion.reasons.push(reason),
-            None => suggestions.push(Suggestion { mv, value: 0.0, reasons: vec![reason] }),
+            None => {
+                suggestions.push(Suggestion { mv, value: 0.0, reasons: vec![reason], is_urgent: false });
+            }
         }
     }
     let strengths = strengths(position);

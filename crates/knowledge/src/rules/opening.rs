@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use ishi_go::Point;
+use ishi_go::{Color, Point};
 use ishi_patterns::joseki::book::{Branch, Joseki, Kind, two_digits};
 use ishi_patterns::joseki::corner::{self, Corner, CornerMove};
 
@@ -10,6 +10,7 @@ use super::{Condition, Found, Rule, View, rule};
 use crate::groups::Group;
 use crate::reasons::{Family, Reason};
 use crate::strategy::{Balance, Phase};
+use crate::style::Variations;
 
 /// The rules of this file.
 #[rustfmt::skip]
@@ -219,40 +220,85 @@ fn joseki(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
             }
         }
         let touched = view.last.is_some_and(|last| corner::places(size, last)[number].is_some());
+        let cannot_wait = asks_for_answer(view, &corner, number);
         for (mv, branch) in BOOK.branches(&corner).filter(|_| stones > 0) {
             let line = mv.point.column().min(mv.point.row());
-            let usable = !matches!(branch.kind, Kind::Bad | Kind::Ignore) && line < JOSEKI_LINES;
+            let usable = view.may_play(branch.kind) && branch.kind != Kind::Ignore && line < JOSEKI_LINES;
             if mv.color != view.color || branch.stats.count < JOSEKI_COUNT || !usable {
                 continue;
             }
             let named = if touched && stones > 1 { super::named("joseki-urgent") } else { rule };
             let weight = f64::from(branch.stats.count).ln() / 2.0;
-            let line = joseki_line(&corner, mv);
-            let line = line.iter().map(|mv| (mv.color, corner::board_point(size, number, mv.point)));
+            let on_board = |line: Vec<CornerMove>| -> Vec<(Color, Point)> {
+                line.iter().map(|mv| (mv.color, corner::board_point(size, number, mv.point))).collect()
+            };
+            let mut lines = joseki_lines(&corner, mv, view.analysis.style.variations).into_iter().map(on_board);
             // The book that ships has rounded counts.
             let count = two_digits(branch.stats.count) as usize;
-            let reason = Reason::of(named).count(count).plus(weight).by(line.collect());
+            let reason = Reason::of(named).count(count).plus(weight).by(lines.next().unwrap_or_default());
+            let reason = Reason { variations: lines.collect(), is_urgent: cannot_wait, ..reason };
             out.suggest(view, corner::board_point(size, number, mv.point), reason);
         }
     }
 }
 
-/// How a joseki goes on after a move, as it was played most often; the sides in turn.
-fn joseki_line(corner: &Corner, first: CornerMove) -> Vec<CornerMove> {
+/// Was the last move one in this corner after which joseki cannot wait? In the book a move is urgent that nearly everybody answers at
+/// once: what cannot wait is the answer.
+fn asks_for_answer(view: &View<'_>, corner: &Corner, number: usize) -> bool {
+    let size = view.board.size();
+    let Some(point) = view.last.and_then(|last| corner::places(size, last)[number]) else { return false };
+    let mv = CornerMove { color: !view.color, point };
+    let mut before = *corner;
+    // Where it has taken stones the corner before it is another one, and not known by it.
+    before.toggle(mv);
+    BOOK.branch(&before, mv).is_some_and(|branch| branch.kind == Kind::Urgent)
+}
+
+/// Lines that are unfolded of a joseki.
+const UNFOLDED: usize = 4;
+/// A variation is unfolded if it was played a third as often as the usual move.
+const VARIATION_SHARE: u32 = 3;
+
+/// How a joseki goes on after a move, the sides in turn: as it was played most often; with its variations, if the style unfolds them,
+/// the usual line first.
+fn joseki_lines(corner: &Corner, first: CornerMove, variations: Variations) -> Vec<Vec<CornerMove>> {
+    let mut spare = match variations {
+        Variations::MostPlayed => 0,
+        Variations::Unfolded => UNFOLDED - 1,
+    };
     let mut corner = *corner;
-    let mut line = vec![first];
     corner.toggle(first);
-    while line.len() < JOSEKI_LINE {
-        let color = !line[line.len() - 1].color;
-        let usual = |(mv, branch): &(CornerMove, &Branch)| {
-            mv.color == color && branch.kind != Kind::Bad && branch.stats.count >= JOSEKI_COUNT
-        };
-        let next = BOOK.branches(&corner).filter(usual).max_by_key(|(_, branch)| branch.stats.count);
-        let Some((mv, _)) = next else { break };
-        corner.toggle(mv);
-        line.push(mv);
+    let mut lines = Vec::new();
+    unfold(&corner, vec![first], &mut spare, &mut lines);
+    lines
+}
+
+/// Follows the book from a position; `spare` is how many lines more than the usual one there may be.
+fn unfold(corner: &Corner, line: Vec<CornerMove>, spare: &mut usize, lines: &mut Vec<Vec<CornerMove>>) {
+    let color = !line[line.len() - 1].color;
+    let is_usual = |(mv, branch): &(CornerMove, &Branch)| {
+        mv.color == color && branch.kind != Kind::Bad && branch.stats.count >= JOSEKI_COUNT
+    };
+    let mut next: Vec<(CornerMove, u32)> = Vec::new();
+    if line.len() < JOSEKI_LINE {
+        next = BOOK.branches(corner).filter(is_usual).map(|(mv, branch)| (mv, branch.stats.count)).collect();
     }
-    line
+    // Of moves that were played as often the last counts, as it always has.
+    let Some(most) = next.iter().rposition(|(_, count)| next.iter().all(|(_, other)| other <= count)) else {
+        lines.push(line);
+        return;
+    };
+    next.swap(0, most);
+    let least = next[0].1 / VARIATION_SHARE;
+    // Early variations go before late ones: they are chosen before the usual line is followed.
+    let others = next[1..].iter().filter(|(_, count)| *count >= least).take(*spare);
+    let chosen: Vec<CornerMove> = next[..1].iter().chain(others).map(|(mv, _)| *mv).collect();
+    *spare -= chosen.len() - 1;
+    for mv in chosen {
+        let mut after = *corner;
+        after.toggle(mv);
+        unfold(&after, line.iter().copied().chain([mv]).collect(), spare, lines);
+    }
 }
 
 /// The middles of the sides, on the third and fourth line, with nobody near.
@@ -476,8 +522,9 @@ fn play_safe(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
 
 #[cfg(test)]
 mod tests {
-    use ishi_go::{BoardSize, Color, Move, Position, Rules};
+    use ishi_go::{BoardSize, Move, Position, Rules};
 
+    use super::*;
     use crate::rules::suggest;
     use crate::{Analysis, NoOracle};
 
@@ -517,5 +564,120 @@ mod tests {
     #[test]
     fn a_move_between_two_enemy_stones_invades() {
         assert_eq!(said(&["F3", "N3"], &["Q16"], "J3"), ["invade-side F3 N3"]);
+    }
+
+    /// Moves from an empty corner, the sides in turn, that lead to a move of a kind in the shipped book; the move last. The shortest
+    /// found by following usual moves first.
+    fn moves_to(kind: Kind) -> Vec<CornerMove> {
+        let mut fringe = vec![Vec::new()];
+        while let Some(line) = (!fringe.is_empty()).then(|| fringe.remove(0)) {
+            let mut corner = Corner::default();
+            line.iter().for_each(|&mv| corner.toggle(mv));
+            let color = line.last().map_or(Color::Black, |mv: &CornerMove| !mv.color);
+            for (mv, branch) in BOOK.branches(&corner) {
+                let is_known = branch.stats.count >= JOSEKI_COUNT && mv.color == color;
+                if !is_known || mv.point.column().min(mv.point.row()) >= JOSEKI_LINES {
+                    continue;
+                }
+                let next: Vec<CornerMove> = line.iter().copied().chain([mv]).collect();
+                // A bad move matters if an answer to it is known.
+                let mut after = corner;
+                after.toggle(mv);
+                let is_answered = BOOK.branches(&after).any(|(answer, branch)| {
+                    answer.color != color && branch.stats.count >= JOSEKI_COUNT && branch.kind != Kind::Bad
+                });
+                if branch.kind == kind && (is_answered || !matches!(kind, Kind::Bad | Kind::Urgent)) {
+                    return next;
+                }
+                if next.len() < 6 && branch.kind != Kind::Ignore {
+                    fringe.push(next);
+                }
+            }
+        }
+        panic!("the book has no move of kind {kind}")
+    }
+
+    /// The position after these moves in the lower left corner, Black having so many points of komi less than nothing.
+    fn after(moves: &[CornerMove], komi: f64) -> Position {
+        let mut position = Position::new(BoardSize::square(19).unwrap(), Rules::CHINESE);
+        position.set_komi(komi).unwrap();
+        for mv in moves {
+            let point = corner::board_point(position.size(), 0, mv.point);
+            position.play(mv.color, point.into()).unwrap();
+        }
+        position
+    }
+
+    /// What joseki say in a style: moves, and whether they cannot wait.
+    fn joseki_moves(position: &Position, style: &str) -> Vec<(Point, bool)> {
+        let analysis = Analysis::by(style.parse().unwrap(), position, &mut NoOracle);
+        let suggestions = suggest(position, &analysis);
+        let told = suggestions.iter().flat_map(|found| found.reasons.iter().map(move |reason| (found.mv, reason)));
+        told.filter(|(_, reason)| reason.rule.family == Family::Joseki)
+            .map(|(mv, reason)| (mv, reason.is_urgent))
+            .collect()
+    }
+
+    #[test]
+    fn hard_moves_and_tricks_are_for_who_is_behind() {
+        for kind in [Kind::Hard, Kind::Trick] {
+            let moves = moves_to(kind);
+            let (mv, before) = moves.split_last().unwrap();
+            let size = BoardSize::square(19).unwrap();
+            let point = corner::board_point(size, 0, mv.point);
+            let suggests = |style: &str, lead: f64| {
+                // A komi that puts the side to move so far ahead.
+                let komi = if mv.color == Color::Black { -lead } else { lead };
+                joseki_moves(&after(before, komi), style).iter().any(|(other, _)| *other == point)
+            };
+            assert!(suggests("ishi", 100.0), "{kind}: {moves:?}");
+            assert!(!suggests("move-kinds=acting", 100.0), "{kind}: {moves:?}");
+            assert!(suggests("move-kinds=acting", -100.0), "{kind}: {moves:?}");
+        }
+    }
+
+    #[test]
+    fn bad_moves_are_answered_and_never_suggested() {
+        let moves = moves_to(Kind::Bad);
+        let (mv, before) = moves.split_last().unwrap();
+        let point = corner::board_point(BoardSize::square(19).unwrap(), 0, mv.point);
+        for style in ["ishi", "move-kinds=acting", "many-faces"] {
+            assert!(!joseki_moves(&after(before, 0.0), style).iter().any(|(other, _)| *other == point));
+            assert!(!joseki_moves(&after(&moves, 0.0), style).is_empty(), "{style}: {moves:?}");
+        }
+    }
+
+    #[test]
+    fn answers_to_urgent_moves_cannot_wait_and_come_first() {
+        let moves = moves_to(Kind::Urgent);
+        let position = after(&moves, 0.0);
+        let answers = joseki_moves(&position, "many-faces");
+        assert!(!answers.is_empty() && answers.iter().all(|(_, is_urgent)| *is_urgent), "{moves:?}");
+        for style in ["move-kinds=acting", "urgent-first=yes"] {
+            let analysis = Analysis::by(style.parse().unwrap(), &position, &mut NoOracle);
+            let suggestions = suggest(&position, &analysis);
+            let urgent = suggestions.iter().take_while(|found| found.is_urgent).count();
+            assert!(urgent > 0 && suggestions[urgent..].iter().all(|found| !found.is_urgent), "{style}");
+        }
+        let analysis = Analysis::of(&position, &mut NoOracle);
+        assert!(suggest(&position, &analysis).iter().all(|found| !found.is_urgent), "ishi's own way");
+    }
+
+    #[test]
+    fn joseki_unfold_to_several_lines_of_which_the_usual_is_first() {
+        let first = moves_to(Kind::Normal)[0];
+        let corner = Corner::default();
+        let usual = joseki_lines(&corner, first, Variations::MostPlayed);
+        let all = joseki_lines(&corner, first, Variations::Unfolded);
+        assert_eq!(usual.len(), 1);
+        assert_eq!(all.len(), UNFOLDED, "{all:?}");
+        assert_eq!(all[0], usual[0]);
+        let mut sorted = all.clone();
+        sorted.sort();
+        sorted.dedup();
+        assert_eq!(sorted.len(), all.len(), "no line stands twice");
+        for line in &all {
+            assert!(line.windows(2).all(|pair| pair[0].color != pair[1].color), "the sides move in turn: {line:?}");
+        }
     }
 }

@@ -18,6 +18,7 @@ use ishi_go::{Board, BoardSize, Color, Point};
 use super::collection::Library;
 use super::diagram::{Diagram, Edges, Square, Turn};
 use super::pattern::{Attribute, Branch, Fate, Fates, Pattern};
+use super::purpose::Purpose;
 
 /// A board as rows of bits, for windows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,6 +129,13 @@ pub(super) const fn mix(mut x: u64) -> u64 {
 
 fn key_of([black, white, empty]: [u64; 3], mask: u64) -> u64 {
     mix(mix(mix(black & mask).wrapping_add(white & mask)).wrapping_add(empty & mask))
+}
+
+/// The variants of a tier that have the key of a place.
+fn candidates<'t>(rows: &Rows, point: Point, tier: &'t Tier) -> impl Iterator<Item = u32> + 't {
+    let around = rows.window(point.column() as i32 - 2, point.row() as i32 - 2, 5);
+    let found = tier.tables.iter().filter_map(move |(mask, table)| table.get(&key_of(around, *mask)));
+    found.flatten().copied()
 }
 
 type Table = HashMap<u64, Vec<u32>, BuildHasherDefault<Mixed>>;
@@ -297,6 +305,8 @@ impl Match {
 #[derive(Clone, Debug)]
 pub struct Index {
     library: Library,
+    /// What each pattern is for.
+    purposes: Vec<Purpose>,
     variants: Vec<Variant>,
     tiers: Vec<Tier>,
 }
@@ -304,7 +314,8 @@ pub struct Index {
 impl Index {
     /// Makes a library ready.
     pub fn new(library: Library) -> Index {
-        let mut index = Index { variants: Vec::new(), tiers: Vec::new(), library };
+        let purposes = library.patterns().iter().map(Pattern::purpose).collect();
+        let mut index = Index { variants: Vec::new(), tiers: Vec::new(), purposes, library };
         for (number, pattern) in index.library.patterns().iter().enumerate() {
             let first = index.variants.len();
             for exchanged in [false, true] {
@@ -356,9 +367,40 @@ impl Index {
         &self.library
     }
 
+    /// How many variants there are, all patterns together.
+    pub fn variants(&self) -> usize {
+        self.variants.len()
+    }
+
+    /// How many variants are compared with a board to find all that matches: those that the tables give for its empty points.
+    pub fn compared(&self, board: &Board) -> usize {
+        let rows = Rows::of(board);
+        let points = board.size().points().filter(|&point| rows.is_empty(point));
+        points.map(|point| self.tiers.iter().map(|tier| candidates(&rows, point, tier).count()).sum::<usize>()).sum()
+    }
+
+    /// What the pattern of a match is for.
+    pub fn purpose(&self, found: &Match) -> Purpose {
+        self.purposes[found.pattern]
+    }
+
     /// The pattern of a match.
     pub fn pattern(&self, found: &Match) -> &Pattern {
         &self.library.patterns()[found.pattern]
+    }
+
+    /// What matches with its first move at a point.
+    pub fn matches_at(&self, board: &Board, at: Point, fates: &impl Fates) -> Vec<Match> {
+        let rows = Rows::of(board);
+        let mut found = Vec::new();
+        if rows.is_empty(at) {
+            for tier in &self.tiers {
+                self.look(board, &rows, at, tier, |matched| found.push(matched));
+            }
+        }
+        found.retain(|matched| self.agrees(board, matched, fates));
+        found.sort_unstable();
+        found
     }
 
     /// All that matches on a board, for either side to move, in the order of points and patterns.
@@ -402,12 +444,9 @@ impl Index {
         tier: &Tier,
         mut tell: impl FnMut(Match),
     ) {
-        let around = rows.window(point.column() as i32 - 2, point.row() as i32 - 2, 5);
-        for (mask, table) in &tier.tables {
-            for &number in table.get(&key_of(around, *mask)).into_iter().flatten() {
-                if let Some(matched) = self.check(board, rows, point, number) {
-                    tell(matched);
-                }
+        for number in candidates(rows, point, tier) {
+            if let Some(matched) = self.check(board, rows, point, number) {
+                tell(matched);
             }
         }
     }

@@ -14,6 +14,7 @@ pub mod mine;
 pub mod packed;
 mod pattern;
 mod picture;
+mod purpose;
 pub mod text;
 
 pub use collection::{Library, LibraryError, PAGE};
@@ -22,3 +23,4 @@ pub use index::{Index, Match, Suggested};
 pub use matcher::Matcher;
 pub use pattern::{Attribute, Branch, Claim, Fate, Fates, Form, NoFates, Pattern, PatternError, Words};
 pub use picture::Sign;
+pub use purpose::Purpose;

@@ -8,7 +8,7 @@ use ishi_go::{Color, Position};
 use ishi_knowledge::{Analysis, GroupFates, rules};
 use ishi_patterns::joseki::book::Kind;
 use ishi_patterns::library::{
-    Branch, Fates, Index, Library, Match, NoFates, PAGE, Pattern, Suggested, packed, text,
+    Branch, Fates, Index, Library, Match, NoFates, PAGE, Pattern, Purpose, Suggested, packed, text,
 };
 use serde::Serialize;
 
@@ -21,6 +21,7 @@ pub(super) const HELP: &str = "\
 Examples:
   ishi go shapes                         the first page of the patterns that ship
   ishi go shapes corner --page 2         those with \"corner\" in name, source or words
+  ishi go shapes --purpose cut           those whose first move cuts
   ishi go shapes --show monkey-jump      one as text, with its moves
   ishi go shapes --match game.sgf --move 57      what matches before move 57, what it suggests and advises against
   ishi go shapes --library my.txt --match game.sgf --json
@@ -41,6 +42,9 @@ pub(super) struct ShapesArgs {
     /// Patterns of `ishi go learn-shapes`, text or packed; the shipped ones if not given
     #[arg(long, value_name = "FILE")]
     library: Option<PathBuf>,
+    /// List only patterns of this purpose: cut, connect, life, endgame, invade, prevent, break-out, enclose, shape
+    #[arg(long, value_name = "PURPOSE", conflicts_with_all = ["show", "matched", "check", "out"])]
+    purpose: Option<Purpose>,
     /// Which page of the list, from 1
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = positive)]
     page: usize,
@@ -153,6 +157,8 @@ struct Shown<'a> {
     name: &'a str,
     source: &'a str,
     seen: u32,
+    /// What its first move is for.
+    purpose: &'static str,
     en: &'a str,
     ja: &'a str,
     /// As in the text form: rows from the top, then the edge.
@@ -180,6 +186,7 @@ impl<'a> Shown<'a> {
             name: &pattern.name,
             source: &pattern.source,
             seen: pattern.seen,
+            purpose: pattern.purpose().name(),
             en: &pattern.words.en,
             ja: &pattern.words.ja,
             diagram: text::draw(&pattern.diagram).lines().map(str::to_string).collect(),
@@ -229,6 +236,7 @@ fn show(pattern: &Pattern, context: &Context) -> Result<(), Failure> {
         return super::print_json(&ShownAlone { pattern: Shown::of(pattern), shapes });
     }
     let mut text = text::write_pattern(pattern);
+    let _ = writeln!(text, "# purpose of the first move: {}", pattern.purpose());
     for NamedMove { moves, en, .. } in &shapes {
         // Remarks: they are no words of the pattern's. Writing to a string cannot fail.
         let _ = writeln!(text, "# {}: {en}", moves.join(" "));
@@ -258,10 +266,11 @@ struct Listing<'a> {
 }
 
 fn list(library: &Library, args: &ShapesArgs, context: &Context) -> Result<(), Failure> {
-    let all: Vec<&Pattern> = match &args.search {
+    let mut all: Vec<&Pattern> = match &args.search {
         Some(text) => library.search(text).collect(),
         None => library.patterns().iter().collect(),
     };
+    all.retain(|pattern| args.purpose.is_none_or(|purpose| pattern.purpose() == purpose));
     let pages = all.len().div_ceil(args.per_page).max(1);
     if args.page > pages {
         return Err(Failure::input(format!("--page {}: there are pages 1 to {pages}", args.page)));
@@ -276,12 +285,13 @@ fn list(library: &Library, args: &ShapesArgs, context: &Context) -> Result<(), F
     }
     let mut out = format!("{} patterns, page {} of {pages}\n", all.len(), args.page);
     // Writing to a string cannot fail.
-    let _ = writeln!(out, "{:<26} {:>7} {:>7}  wins  moves", "name", "seen", "played");
+    let _ = writeln!(out, "{:<26} {:<9} {:>7} {:>7}  wins  moves", "name", "purpose", "seen", "played");
     for pattern in all.iter().skip((args.page - 1) * args.per_page).take(args.per_page) {
         let _ = writeln!(
             out,
-            "{:<26} {:>7} {:>7}  {:>4}  {}",
+            "{:<26} {:<9} {:>7} {:>7}  {:>4}  {}",
             pattern.name,
+            pattern.purpose(),
             pattern.seen,
             pattern.moves[0].played,
             wins(&pattern.moves[0]),
@@ -307,6 +317,8 @@ struct Checked {
     attributes: usize,
     /// Patterns by their source.
     sources: std::collections::BTreeMap<String, usize>,
+    /// Patterns by what their first move is for.
+    purposes: std::collections::BTreeMap<&'static str, usize>,
     packed_bytes: usize,
 }
 
@@ -316,10 +328,12 @@ fn check(library: &Library, context: &Context) -> Result<(), Failure> {
         moves: library.patterns().iter().map(Pattern::move_count).sum(),
         attributes: library.patterns().iter().map(|pattern| pattern.attributes.len()).sum(),
         sources: std::collections::BTreeMap::new(),
+        purposes: std::collections::BTreeMap::new(),
         packed_bytes: packed::pack(library).len(),
     };
     for pattern in library.patterns() {
         *checked.sources.entry(pattern.source.clone()).or_default() += 1;
+        *checked.purposes.entry(pattern.purpose().name()).or_default() += 1;
     }
     if context.json {
         return super::print_json(&checked);
@@ -329,6 +343,10 @@ fn check(library: &Library, context: &Context) -> Result<(), Failure> {
         format!("{patterns} patterns, {moves} moves, {attributes} claims; packed {packed_bytes} bytes\n");
     for (source, count) in &checked.sources {
         let _ = writeln!(out, "  {count:>6}  {source}");
+    }
+    let _ = writeln!(out, "by purpose:");
+    for (purpose, count) in &checked.purposes {
+        let _ = writeln!(out, "  {count:>6}  {purpose}");
     }
     files::print(out.as_bytes())
 }

@@ -114,6 +114,9 @@ struct StudyReport {
     middle_game: Counts,
     endgame: Counts,
     suggestions_per_move: f64,
+    /// Moves that patterns of a purpose suggest, and how many of them were played; in a style whose patterns have purposes.
+    #[serde(skip_serializing_if = "std::collections::BTreeMap::is_empty")]
+    purposes: std::collections::BTreeMap<&'static str, [usize; 2]>,
     claims: Option<Claims>,
     missing: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -268,6 +271,15 @@ impl StudyReport {
         let suggestions = rules::suggest(&case.position, &analysis);
         let studied = Studied::of(case, &suggestions, args.candidates);
         self.count(analysis.phase, &studied);
+        for suggestion in &suggestions {
+            for reason in &suggestion.reasons {
+                if let Some(purpose) = reason.rule.name.strip_prefix("pattern-") {
+                    let [suggested, played] = self.purposes.entry(purpose).or_default();
+                    *suggested += 1;
+                    *played += usize::from(suggestion.mv == case.mv);
+                }
+            }
+        }
         let is_missing = studied.missing;
         if is_missing && self.missing.len() < missing {
             self.missing.push(studied.lack());
@@ -323,6 +335,13 @@ impl StudyReport {
                 share(counts.among_20),
                 share(counts.suggested)
             );
+        }
+        if !self.purposes.is_empty() {
+            let _ = writeln!(text, "patterns of    suggest  played");
+        }
+        for (purpose, [suggested, played]) in &self.purposes {
+            let share = 100.0 * *played as f64 / (*suggested).max(1) as f64;
+            let _ = writeln!(text, "  {purpose:<10} {suggested:>9}  {played:>6} ({share:.1} %)");
         }
         if let Some(claims) = &self.claims {
             let share = 100.0 * claims.hold as f64 / claims.read.max(1) as f64;

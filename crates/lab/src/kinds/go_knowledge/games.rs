@@ -1,0 +1,282 @@
+//! The games: stages of players who each meet one opponent, in pairs of games with colours swapped from the same openings.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
+
+use ishi_arena::{Contestant, GameSettings, MatchPlan, Openings, PlayerError, PlayerSpec, RefereeSpec};
+use ishi_go::{BoardSize, Color, Rules};
+use ishi_rng::Seed;
+use serde::Deserialize;
+use serde_json::Value;
+use toml::Spanned;
+
+use crate::error::LabError;
+use crate::experiment::{Output, Results, Task};
+use crate::kinds::ground::program_spec;
+use crate::kinds::pairs;
+use crate::source::{Source, SourceError};
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StageParams {
+    name: Spanned<String>,
+    what: String,
+    side: Spanned<usize>,
+    komi: Spanned<f64>,
+    /// Stones that Black has at the beginning. Only games in which the player is Black count then.
+    #[serde(default)]
+    handicap: Option<Spanned<usize>>,
+    opening_moves: Spanned<usize>,
+    pairs: Spanned<u64>,
+    opponent: PlayerParams,
+    players: Vec<PlayerParams>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlayerParams {
+    name: Spanned<String>,
+    /// A built-in player, or the command line of a program that speaks GTP.
+    player: Spanned<String>,
+}
+
+/// Players who each meet the same opponent.
+pub(super) struct Stage {
+    pub(super) name: String,
+    /// What it is for.
+    pub(super) what: String,
+    pub(super) settings: GameSettings,
+    pub(super) opening_moves: usize,
+    pub(super) pairs: u64,
+    pub(super) opponent: Side,
+    pub(super) players: Vec<Side>,
+}
+
+/// A player as the configuration names it; programs are started when they are needed first, to see whether they are there.
+pub(super) struct Side {
+    pub(super) name: String,
+    spec: PlayerSpec,
+    found: OnceLock<Result<Contestant, String>>,
+}
+
+impl Side {
+    fn new(source: &Source, params: &PlayerParams, settings: &GameSettings) -> Result<Side, SourceError> {
+        let text = &params.player;
+        let is_program = text.get_ref().contains([' ', '/']) || text.get_ref().starts_with("gtp:");
+        let spec = if is_program {
+            program_spec(text.get_ref()).map_err(|error| source.wrong(text, &error))?
+        } else {
+            text.get_ref().parse().map_err(|e: PlayerError| source.wrong(text, &e.to_string()))?
+        };
+        let side = Side { name: params.name.get_ref().clone(), spec, found: OnceLock::new() };
+        if matches!(side.spec, PlayerSpec::Builtin(_)) {
+            side.contestant(settings).as_ref().map_err(|error| source.wrong(text, error))?;
+        }
+        Ok(side)
+    }
+
+    fn contestant(&self, settings: &GameSettings) -> &Result<Contestant, String> {
+        self.found.get_or_init(|| {
+            Contestant::check(Some(&self.name), &self.spec, settings).map_err(|error| error.to_string())
+        })
+    }
+}
+
+impl Stage {
+    fn new(source: &Source, params: &StageParams) -> Result<Stage, SourceError> {
+        let side = source.within(&params.side, 5..=19, "a board has 5 to 19 lines")?;
+        let size = BoardSize::square(side).map_err(|e| source.wrong(&params.side, &e.to_string()))?;
+        let handicap = match &params.handicap {
+            Some(stones) => source.within(stones, 2..=9, "handicaps are 2 to 9 stones")?,
+            None => 0,
+        };
+        let settings = GameSettings {
+            rules: Rules::CHINESE,
+            komi: *params.komi.get_ref(),
+            handicap,
+            ..GameSettings::on(size)
+        };
+        settings.start().map_err(|e| source.error(Some(params.komi.span()), e))?;
+        let most = size.area() / 4;
+        let what = format!("openings on this board have 0 to {most} moves");
+        let stage = Stage {
+            name: params.name.get_ref().clone(),
+            what: params.what.clone(),
+            opening_moves: source.within(&params.opening_moves, 0..=most, &what)?,
+            pairs: source.within(&params.pairs, 1..=100_000, "pairs are 1 to 100000")?,
+            opponent: Side::new(source, &params.opponent, &settings)?,
+            players: params
+                .players
+                .iter()
+                .map(|player| Side::new(source, player, &settings))
+                .collect::<Result<_, _>>()?,
+            settings,
+        };
+        if stage.players.is_empty() {
+            return Err(source.error(Some(params.pairs.span()), "a stage has one player at least"));
+        }
+        Ok(stage)
+    }
+
+    fn task_name(&self, player: &Side, number: u64) -> String {
+        format!("{}/{} - {}/{number:04}", self.name, player.name, self.opponent.name)
+    }
+
+    /// A match of a single pair. All players of a stage begin from the same openings, and their seeds differ.
+    fn plan(&self, player: &Side, number: u64, seed: Seed) -> Option<MatchPlan> {
+        let [one, other] = [player, &self.opponent].map(|side| side.contestant(&self.settings).clone().ok());
+        let openings: Openings = Openings::Random(self.opening_moves);
+        let opening = openings.of_pair(number, &self.settings, seed.child("openings", 0));
+        Some(MatchPlan {
+            contestants: [one?, other?],
+            settings: self.settings.clone(),
+            referee: RefereeSpec::default(),
+            openings: Openings::List(vec![opening]),
+            pairs: 1,
+            seed: seed.child(&format!("{} - {}", player.name, self.opponent.name), number),
+            sprt: None,
+        })
+    }
+}
+
+/// All stages.
+pub(super) struct Campaign {
+    pub(super) stages: Vec<Stage>,
+    seed: Seed,
+    /// All pairs to be played, by name, in their order.
+    plans: OnceLock<Vec<(String, MatchPlan)>>,
+}
+
+impl Campaign {
+    /// Checks the parameters. No program is started yet.
+    pub(super) fn new(source: &Source, params: &[StageParams], seed: Seed) -> Result<Campaign, SourceError> {
+        let mut stages: Vec<Stage> = Vec::new();
+        for params in params {
+            if stages.iter().any(|other| other.name == *params.name.get_ref()) {
+                return Err(source.wrong(&params.name, "this stage is named twice: change one"));
+            }
+            stages.push(Stage::new(source, params)?);
+        }
+        Ok(Campaign { stages, seed: seed.child("games", 0), plans: OnceLock::new() })
+    }
+
+    /// Who does not play, and why.
+    pub(super) fn skipped(&self) -> Vec<String> {
+        let mut reasons = Vec::new();
+        for stage in &self.stages {
+            for side in stage.players.iter().chain([&stage.opponent]) {
+                if let Err(error) = side.contestant(&stage.settings) {
+                    reasons.push(format!("games of {} in the stage {}: {error}", side.name, stage.name));
+                }
+            }
+        }
+        reasons
+    }
+
+    /// The first pairs of all players of all stages, then the second ones, and so on: what is there early is balanced.
+    fn plans(&self) -> &[(String, MatchPlan)] {
+        self.plans.get_or_init(|| {
+            let most = self.stages.iter().map(|stage| stage.pairs).max().unwrap_or(0);
+            let mut plans = Vec::new();
+            for number in 0..most {
+                for stage in self.stages.iter().filter(|stage| number < stage.pairs) {
+                    let seed = self.seed.child(&stage.name, 0);
+                    plans.extend(stage.players.iter().filter_map(|player| {
+                        Some((stage.task_name(player, number), stage.plan(player, number, seed)?))
+                    }));
+                }
+            }
+            plans
+        })
+    }
+
+    pub(super) fn tasks(&self) -> Vec<Task> {
+        pairs::tasks(self.plans())
+    }
+
+    pub(super) fn run(&self, task: &Task, stop: &Arc<AtomicBool>) -> Result<Option<Output>, LabError> {
+        Ok(pairs::play(self.plans(), task, stop)?.map(|(output, _)| output))
+    }
+
+    /// How a pair ended.
+    pub(super) fn live(&self, task: &Task, result: &Value) -> Option<String> {
+        let pair = Pair::deserialize(result).ok()?;
+        let results: Vec<String> = pair.games.iter().map(|game| game.result.clone()).collect();
+        Some(format!("{}: {}", task.name, results.join(", ")))
+    }
+}
+
+/// The part of a kept pair that counts here.
+#[derive(Deserialize)]
+struct Pair {
+    games: [Game; 2],
+}
+
+/// A game: who was Black, and the result as SGF has it.
+#[derive(Deserialize)]
+struct Game {
+    black: String,
+    result: String,
+}
+
+/// What came of the games of a player so far.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Score {
+    /// Won, drawn and lost.
+    pub(super) games: [u64; 3],
+    /// Points by which the player won, of games that were counted.
+    pub(super) margins: Vec<f64>,
+}
+
+impl Score {
+    /// All pairs of this player that are there.
+    pub(super) fn of(stage: &Stage, player: &Side, results: &Results) -> Result<Score, LabError> {
+        let mut score = Score::default();
+        for number in 0..stage.pairs {
+            if let Some(pair) = results.get::<Pair>(&stage.task_name(player, number))? {
+                score.add(&pair, stage.settings.handicap > 0);
+            }
+        }
+        Ok(score)
+    }
+
+    fn add(&mut self, pair: &Pair, only_as_black: bool) {
+        for game in &pair.games {
+            let color = if game.black == "a" { Color::Black } else { Color::White };
+            if only_as_black && color == Color::White {
+                continue;
+            }
+            let is_won = game.result.starts_with(color.letter());
+            let outcome = match game.result.chars().next() {
+                Some('B' | 'W') => if is_won { 0 } else { 2 },
+                _ => 1,
+            };
+            self.games[outcome] += 1;
+            let points = game.result.split_once('+').and_then(|(_, points)| points.parse::<f64>().ok());
+            self.margins.extend(points.map(|points| if is_won { points } else { -points }));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn margins_are_those_of_the_player_whatever_its_colour() {
+        let pair = |first: &str, second: &str| {
+            let game = |black: &str, result: &str| json!({ "black": black, "result": result });
+            Pair::deserialize(json!({ "games": [game("a", first), game("b", second)] })).unwrap()
+        };
+        let mut score = Score::default();
+        score.add(&pair("B+3.5", "B+10.5"), false);
+        score.add(&pair("W+R", "W+1.5"), false);
+        assert_eq!(score.games, [2, 0, 2]);
+        assert_eq!(score.margins, [3.5, -10.5, 1.5]);
+        let mut as_black = Score::default();
+        as_black.add(&pair("B+3.5", "B+10.5"), true);
+        assert_eq!((as_black.games, as_black.margins), ([1, 0, 0], vec![3.5]));
+    }
+}
