@@ -79,8 +79,8 @@ const MOST_STRINGS: Entry = Entry {
         "No set with one point less is left at the end of the sweep: every term is proved for its own n.",
     ],
     checks: &[
-        "An independent checker of certificates (ishi strings check) accepts n = 2 to 64.",
-        "Brute force over all subsets of the points: all rectangles of up to 20 points.",
+        "Certificates for n = 3 to 19, 24 and 30 are accepted by an independent checker (ishi strings check).",
+        "Brute force over all subsets of the points: all rectangles of up to 16 points.",
         "The closed form for n >= 7 except n = 13.",
     ],
     formulas: &["a(n) = n^2 + 4 - floor((n+2)^2/5) for n >= 16 (Goncalves et al.)."],
@@ -103,7 +103,7 @@ const OPTIMAL_BOARDS: Entry = Entry {
     ],
     method: &[SWEEP],
     checks: &[
-        "A second engine (any graph, any order of the points; shares no code) agrees for n <= 12.",
+        "A second engine (any graph, any order of the points; shares no code) agrees for n <= 10.",
         "A third engine (broken profile, row by row, for positions in any colours) gives the same sets for n <= 22.",
         "Brute force over all sets of the size for n <= 5.",
         "A347632 has n = 1 to 22 (Weisstein, Howroyd, Mertens): the same.",
@@ -128,7 +128,7 @@ const OPTIMAL_RECTANGLES: Entry = Entry {
     ],
     method: &[SWEEP],
     checks: &[
-        "Brute force over all sets of points of all rectangles of up to 20 points.",
+        "Brute force over all sets of points of all rectangles of up to 16 points.",
         "A350820 has the first 23 antidiagonals (Howroyd); its 66 terms in the entry are the same.",
     ],
     formulas: &["T(m,n) = T(n,m).", GROWTH],

@@ -112,6 +112,24 @@ fn positions_are_those_of_brute_force() {
     assert_eq!(numbers(Sequence::AnyColours, 3), last);
 }
 
+/// The engine for any graph shares no code with that of boards.
+#[test]
+fn the_second_engine_counts_the_same_boards() {
+    let mut silent = |_: usize, _: usize, _: &str| ControlFlow::Continue(());
+    for n in 1..=10 {
+        let optimal = optimal_boards(n, n, &mut work(&mut silent)).unwrap();
+        let second = symmetry::fixed(
+            n,
+            n,
+            symmetry::Symmetry::Identity,
+            optimal.empties as u32,
+            frontier::Options::default(),
+            &mut |_| ControlFlow::Continue(()),
+        );
+        assert_eq!(second.unwrap(), optimal.boards, "{n}");
+    }
+}
+
 /// A third way: the engine of positions by chains says how many have the most.
 #[test]
 fn the_engines_agree_on_optimal_positions() {
