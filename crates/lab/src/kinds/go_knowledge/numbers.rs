@@ -143,7 +143,7 @@ impl Numbers {
             }
             _ => {
                 let number = task.work.spec()["game"].as_u64().unwrap_or(0);
-                let params = CheckParams { playouts: 8, ..CheckParams::default() };
+                let params = CheckParams { every: 10, ahead: 3, playouts: 8, style: Style::many_faces() };
                 let is_stopped = || stop.load(Ordering::Relaxed);
                 let game = checking::play(CheckGame::of(number), &params, self.seed, &is_stopped);
                 if game.is_stopped {
