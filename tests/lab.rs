@@ -294,3 +294,45 @@ fn a_missing_program_is_skipped_out_loud() {
     assert!(report.contains("**Not done:** games against Nobody"), "{report}");
     assert!(report.contains("go-random stands at 0"), "{report}");
 }
+
+/// `ishi lab papers` in the project's own folder.
+fn papers(args: &[&str]) -> Output {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ishi"));
+    command.args(["lab", "papers"]).args(args).current_dir(root).output().unwrap()
+}
+
+#[test]
+fn the_page_over_all_documents_is_that_of_the_kept_reports() {
+    let place = tempfile::tempdir().unwrap();
+    let output = papers(&["--out", place.path().to_str().unwrap()]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for name in ["papers.md", "papers.html"] {
+        let written = std::fs::read_to_string(place.path().join(name)).unwrap();
+        let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments").join(name);
+        let kept = std::fs::read_to_string(kept).unwrap();
+        assert!(written == kept, "{name} is old: write it again with `ishi lab papers --out experiments`");
+    }
+}
+
+#[test]
+fn five_documents_stand_on_the_page_with_their_outcomes() {
+    let text = String::from_utf8(papers(&[]).stdout).unwrap();
+    let json: Value = serde_json::from_slice(&papers(&["--json"]).stdout).unwrap();
+    let documents = json["documents"].as_array().unwrap();
+    let numbers: Vec<&str> = documents.iter().map(|one| one["paper"]["document"].as_str().unwrap()).collect();
+    assert_eq!(numbers, ["000", "001", "002", "003", "004"]);
+    for document in documents {
+        let title = document["paper"]["title"].as_str().unwrap();
+        assert!(text.contains(title), "{title}");
+        assert!(!document["comparisons"].as_array().unwrap().is_empty(), "{title}");
+    }
+}
+
+#[test]
+fn a_folder_without_documents_is_told() {
+    let place = Place::new();
+    let (code, message) = place.fails(&["papers"]);
+    assert_eq!(code, Some(3), "{message}");
+    assert!(message.contains("its expected.toml must have a table [paper]"), "{message}");
+}

@@ -36,6 +36,8 @@ pub struct Document {
     pub cpu_hours: f64,
     /// Tasks of the experiment that are not finished.
     pub missing: usize,
+    /// Why the kept results cannot be used, if they cannot.
+    pub problem: Option<String>,
     /// The figures that have a place in the document.
     pub comparisons: Vec<Comparison>,
 }
@@ -44,13 +46,13 @@ impl Papers {
     /// Reads all experiments of a folder, and the reports that are kept with them.
     ///
     /// # Errors
-    /// If a file cannot be read or is wrong; the error says which and where.
+    /// If a configuration or a list of figures cannot be read or is wrong; the error says which and where.
     pub fn read(experiments: &Path, seed: Seed) -> Result<Papers, LabError> {
         let mut documents = Vec::new();
         for folder in folder::all(experiments)? {
             let loaded = folder.load(Variant::Full, seed)?;
             if let Some(paper) = &loaded.expected.paper {
-                documents.push(Document::read(paper, &loaded)?);
+                documents.push(Document::read(paper, &loaded));
             }
         }
         documents.sort_by(|a, b| a.paper.document.cmp(&b.paper.document));
@@ -139,21 +141,26 @@ impl Papers {
 }
 
 impl Document {
-    fn read(paper: &Paper, loaded: &Loaded) -> Result<Document, LabError> {
-        let report = super::read(loaded)?;
+    /// A document whose kept results do not fit their experiment any more stands there without figures of ours.
+    fn read(paper: &Paper, loaded: &Loaded) -> Document {
+        let (report, problem) = match super::read(loaded) {
+            Ok(report) => (report, None),
+            Err(error) => (None, Some(error.to_string())),
+        };
         let comparisons = match &report {
             Some(report) => report.comparisons.clone(),
             None => loaded.expected.figures.iter().map(|figure| Comparison::of(figure, &[])).collect(),
         };
         let of_document = |comparison: &Comparison| !comparison.figure.place.is_empty();
-        Ok(Document {
+        Document {
             paper: paper.clone(),
             experiment: loaded.folder.name.clone(),
             seed: report.as_ref().map_or(String::new(), |report| report.seed.clone()),
             cpu_hours: report.as_ref().map_or(0.0, |report| report.cost.cpu_seconds / 3600.0),
             missing: report.as_ref().map_or(loaded.tasks().len(), |report: &Report| report.missing),
             comparisons: comparisons.into_iter().filter(of_document).collect(),
-        })
+            problem,
+        }
     }
 
     /// Reproduced, not reproduced, open or not measured, not comparable.
@@ -181,6 +188,9 @@ impl Document {
     }
 
     fn provenance(&self) -> String {
+        if let Some(problem) = &self.problem {
+            return format!("The kept results cannot be used: {problem}.");
+        }
         match (self.seed.as_str(), self.missing) {
             ("", _) => "Nothing has been run yet.".to_string(),
             (seed, 0) => format!("Seed {seed}, {:.1} CPU hours.", self.cpu_hours),
@@ -295,6 +305,7 @@ mod tests {
             seed: "7".into(),
             cpu_hours: 1.25,
             missing: 3,
+            problem: None,
             comparisons: figures.iter().map(|figure| Comparison::of(figure, &[finding.clone()])).collect(),
         }
     }
@@ -311,6 +322,9 @@ mod tests {
         let counted = "4 figures: 1 reproduced, 1 not reproduced, 1 open, 1 not comparable";
         assert!(text.contains(counted), "{text}");
         assert!(text.contains("Seed 7, 1.2 CPU hours, 3 tasks are not finished."), "{text}");
+        let unusable = Document { problem: Some("no such task".into()), ..document() };
+        let told = Papers { documents: vec![unusable] }.text();
+        assert!(told.contains("The kept results cannot be used: no such task."), "{told}");
         assert!(text.contains("\n  table 2: boards: 22, ours 22 (20 to 24): the same\n"), "{text}");
         assert!(markdown.contains("[its report](009-stones/results/report.md)"), "{markdown}");
         assert!(html.contains("A. &lt;B&gt;, C. D. 石について. Bulletin 1, 2008."), "{html}");
