@@ -56,7 +56,8 @@ impl<'a> UrgentGroups<'a> {
         let is_of = |groups: &[&Group]| {
             groups.iter().any(|group| stones.iter().flatten().any(|&stone| group.stones.contains(stone)))
         };
-        defends(reason.rule.family) && is_of(&self.defend) || attacks(reason.rule.family) && is_of(&self.attack)
+        defends(reason.rule.family) && is_of(&self.defend)
+            || attacks(reason.rule.family) && is_of(&self.attack)
     }
 
     /// Is the move the one by which a group's fate is decided?

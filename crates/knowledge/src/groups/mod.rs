@@ -157,9 +157,8 @@ pub(crate) fn groups(board: &Board, below: &Tactical, oracle: &mut impl Oracle) 
 pub fn count_prospects(board: &Board, analysis: &Analysis) -> usize {
     let Analysis { style, chains, status, links, spaces, groups, .. } = analysis;
     let view = View { style: *style, board, chains, status, links, spaces };
-    let of = |group| {
-        potential::of(&view, groups, group).len() + escape::of(*style, board, groups, group).len()
-    };
+    let of =
+        |group| potential::of(&view, groups, group).len() + escape::of(*style, board, groups, group).len();
     groups.iter().map(of).sum()
 }
 

@@ -26,8 +26,8 @@ use crate::tactical::Keeper;
 
 pub use quiet::{Quiet, Unsettled, unsettled};
 pub use search::{Candidate, Plan};
-pub use settling::settling_patterns;
 use sequel::Sequel;
+pub use settling::settling_patterns;
 
 /// How far to look.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -123,7 +123,8 @@ impl<O: Oracle> LookAhead<O> {
         if groups.is_empty() {
             return after.lead >= if color == Color::Black { now.black_lead } else { -now.black_lead };
         }
-        let played = after.line.iter().take_while(|&&mv| position.play(position.to_move(), mv).is_ok()).count();
+        let played =
+            after.line.iter().take_while(|&&mv| position.play(position.to_move(), mv).is_ok()).count();
         let end = self.analysis(position);
         take_back(position, played);
         let strength = |group: &Group| {
@@ -294,7 +295,10 @@ mod tests {
                 assert!(plan.candidates.iter().all(|found| found.suggestion.is_urgent), "{style}");
             }
             let plan = ahead("ishi").search(&mut position(to_move), &|_| true, &|| false);
-            assert!(plan.candidates.iter().any(|found| found.suggestion.mv.row() > 2), "others are considered");
+            assert!(
+                plan.candidates.iter().any(|found| found.suggestion.mv.row() > 2),
+                "others are considered"
+            );
         }
     }
 
@@ -302,7 +306,8 @@ mod tests {
     #[test]
     fn urgent_moves_that_gain_nothing_are_not_reasonable() {
         let decides = position(Color::White).size().parse_move("D1").unwrap();
-        let plan = ahead("urgent-first=yes").search(&mut position(Color::White), &|mv| mv != decides, &|| false);
+        let plan =
+            ahead("urgent-first=yes").search(&mut position(Color::White), &|mv| mv != decides, &|| false);
         assert!(plan.candidates.iter().any(|found| !found.suggestion.is_urgent));
     }
 
@@ -312,7 +317,10 @@ mod tests {
         for to_move in Color::ALL {
             let (mut ahead, mut position) = (ahead("quiescence=search"), position(to_move));
             let quiet = ahead.quiet(&mut position);
-            assert_eq!(quiet.line.first().map(|(color, mv)| (*color, mv.to_string())), Some((to_move, "D1".into())));
+            assert_eq!(
+                quiet.line.first().map(|(color, mv)| (*color, mv.to_string())),
+                Some((to_move, "D1".into()))
+            );
             assert_eq!(position.to_move(), to_move, "the position is as it was");
             assert!(ahead.nodes <= 20, "{}", ahead.nodes);
             leads.push(quiet.black_lead);

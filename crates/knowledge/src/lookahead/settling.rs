@@ -29,10 +29,8 @@ static SUBSET: LazyLock<Index> = LazyLock::new(|| {
 });
 
 fn is_forced(pattern: &Pattern) -> bool {
-    let is_local = !matches!(
-        pattern.purpose(),
-        Purpose::Endgame | Purpose::Invade | Purpose::Prevent | Purpose::Shape
-    );
+    let is_local =
+        !matches!(pattern.purpose(), Purpose::Endgame | Purpose::Invade | Purpose::Prevent | Purpose::Shape);
     let first = &pattern.moves[0];
     let share = f64::from(first.played) / f64::from(pattern.seen.max(1));
     is_local && if pattern.seen == 0 { first.kind == Kind::Urgent } else { share >= FORCED }

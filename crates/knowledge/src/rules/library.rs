@@ -285,7 +285,8 @@ mod tests {
     fn rules_told(position: &Position, style: &str) -> Vec<(String, &'static str, bool)> {
         let analysis = Analysis::by(style.parse().unwrap(), position, &mut NoOracle);
         let suggestions = rules::suggest(position, &analysis);
-        let told = suggestions.iter().flat_map(|found| found.reasons.iter().map(move |reason| (found.mv, reason)));
+        let told =
+            suggestions.iter().flat_map(|found| found.reasons.iter().map(move |reason| (found.mv, reason)));
         told.filter(|(_, reason)| reason.rule.family == Family::Pattern)
             .map(|(mv, reason)| (mv.to_string(), reason.rule.name, reason.is_urgent))
             .collect()

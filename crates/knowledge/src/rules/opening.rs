@@ -232,7 +232,8 @@ fn joseki(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
             let on_board = |line: Vec<CornerMove>| -> Vec<(Color, Point)> {
                 line.iter().map(|mv| (mv.color, corner::board_point(size, number, mv.point))).collect()
             };
-            let mut lines = joseki_lines(&corner, mv, view.analysis.style.variations).into_iter().map(on_board);
+            let mut lines =
+                joseki_lines(&corner, mv, view.analysis.style.variations).into_iter().map(on_board);
             // The book that ships has rounded counts.
             let count = two_digits(branch.stats.count) as usize;
             let reason = Reason::of(named).count(count).plus(weight).by(lines.next().unwrap_or_default());
@@ -612,7 +613,8 @@ mod tests {
     fn joseki_moves(position: &Position, style: &str) -> Vec<(Point, bool)> {
         let analysis = Analysis::by(style.parse().unwrap(), position, &mut NoOracle);
         let suggestions = suggest(position, &analysis);
-        let told = suggestions.iter().flat_map(|found| found.reasons.iter().map(move |reason| (found.mv, reason)));
+        let told =
+            suggestions.iter().flat_map(|found| found.reasons.iter().map(move |reason| (found.mv, reason)));
         told.filter(|(_, reason)| reason.rule.family == Family::Joseki)
             .map(|(mv, reason)| (mv, reason.is_urgent))
             .collect()
@@ -677,7 +679,10 @@ mod tests {
         sorted.dedup();
         assert_eq!(sorted.len(), all.len(), "no line stands twice");
         for line in &all {
-            assert!(line.windows(2).all(|pair| pair[0].color != pair[1].color), "the sides move in turn: {line:?}");
+            assert!(
+                line.windows(2).all(|pair| pair[0].color != pair[1].color),
+                "the sides move in turn: {line:?}"
+            );
         }
     }
 }

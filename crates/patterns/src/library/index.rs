@@ -376,7 +376,9 @@ impl Index {
     pub fn compared(&self, board: &Board) -> usize {
         let rows = Rows::of(board);
         let points = board.size().points().filter(|&point| rows.is_empty(point));
-        points.map(|point| self.tiers.iter().map(|tier| candidates(&rows, point, tier).count()).sum::<usize>()).sum()
+        points
+            .map(|point| self.tiers.iter().map(|tier| candidates(&rows, point, tier).count()).sum::<usize>())
+            .sum()
     }
 
     /// What the pattern of a match is for.

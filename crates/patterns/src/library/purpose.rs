@@ -178,7 +178,8 @@ impl Around {
     /// The points within so many lines of the move.
     fn near(&self, lines: usize) -> u64 {
         let is_near = |square: &Square| {
-            square.column().abs_diff(self.at.column()) <= lines && square.row().abs_diff(self.at.row()) <= lines
+            square.column().abs_diff(self.at.column()) <= lines
+                && square.row().abs_diff(self.at.row()) <= lines
         };
         (0..64).map(Square::from_index).filter(is_near).fold(0, |set, square| set | square.bit())
     }
@@ -266,8 +267,16 @@ mod tests {
             (": O O O O O\n: O . . . O\n---------", "C1", Purpose::Life),
             (": X X X X X\n: X . . . X\n---------", "C1", Purpose::Life),
             (": ? X O ?\n: X X O .\n: . . . .\n---------", "C1", Purpose::Endgame),
-            (": . . . . . . .\n: O . . . . . O\n: . . . . . . .\n: . . . . . . .\n---------", "D3", Purpose::Invade),
-            (": . . . . . . .\n: . X . . . . O\n: . . . . . . .\n: . . . . . . .\n---------", "D3", Purpose::Prevent),
+            (
+                ": . . . . . . .\n: O . . . . . O\n: . . . . . . .\n: . . . . . . .\n---------",
+                "D3",
+                Purpose::Invade,
+            ),
+            (
+                ": . . . . . . .\n: . X . . . . O\n: . . . . . . .\n: . . . . . . .\n---------",
+                "D3",
+                Purpose::Prevent,
+            ),
             (": ? O . .\n: . X . .\n: ? O . .", "C2", Purpose::BreakOut),
             (": . . . .\n: X O . .\n: . X . .", "C2", Purpose::Enclose),
             (": . . . .\n: . X . .\n: . . . .\n: . . . .", "D3", Purpose::Shape),
