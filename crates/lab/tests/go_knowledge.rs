@@ -48,7 +48,10 @@ fn the_quick_form_plays_counts_and_reports() {
     let findings: Vec<&Finding> = expected.chain(&report.other_findings).collect();
     let value = |key: &str| findings.iter().find(|finding| finding.key == key).map(|finding| finding.value);
     // What the document says of sente, and of the editor's page.
-    assert_eq!([value("sente.first"), value("sente.220"), value("patterns.page")], [Some(7.0), Some(1.0), Some(36.0)]);
+    assert_eq!(
+        [value("sente.first"), value("sente.220"), value("patterns.page")],
+        [Some(7.0), Some(1.0), Some(36.0)]
+    );
     assert!(value("joseki.bytes") > Some(0.5) && value("joseki.bytes") < Some(1.2));
     assert_eq!(value("check.differences"), Some(0.0));
     assert!(value("games.capture-5.many-faces.won").is_some());

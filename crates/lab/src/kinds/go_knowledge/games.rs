@@ -248,7 +248,13 @@ impl Score {
             }
             let is_won = game.result.starts_with(color.letter());
             let outcome = match game.result.chars().next() {
-                Some('B' | 'W') => if is_won { 0 } else { 2 },
+                Some('B' | 'W') => {
+                    if is_won {
+                        0
+                    } else {
+                        2
+                    }
+                }
                 _ => 1,
             };
             self.games[outcome] += 1;

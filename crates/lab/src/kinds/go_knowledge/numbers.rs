@@ -118,7 +118,8 @@ impl Numbers {
             alone,
             after: None,
         };
-        let mut tasks = vec![task("counts".into(), COUNTS, json!({ "version": env!("CARGO_PKG_VERSION") }), false)];
+        let mut tasks =
+            vec![task("counts".into(), COUNTS, json!({ "version": env!("CARGO_PKG_VERSION") }), false)];
         if self.records.is_there() {
             let spec = json!({ "records": self.records.name, "positions": self.positions });
             tasks.push(task("time".into(), TIME, spec, true));

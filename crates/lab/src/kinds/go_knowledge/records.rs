@@ -55,7 +55,10 @@ impl Records {
         let all: Vec<(usize, usize)> = places.collect();
         let wanted = wanted.min(all.len()).max(1);
         let numbers = numbers.start.min(wanted)..numbers.end.min(wanted);
-        numbers.map(|n| all[n * all.len() / wanted]).map(|(game, number)| case(&games[game], number)).collect()
+        numbers
+            .map(|n| all[n * all.len() / wanted])
+            .map(|(game, number)| case(&games[game], number))
+            .collect()
     }
 }
 

@@ -99,7 +99,8 @@ impl Study {
     pub(super) fn new(source: &Source, params: Params, folder: &Path) -> Result<Study, SourceError> {
         let mut styles: Vec<Studied> = Vec::new();
         for text in &params.styles {
-            let style: Style = text.get_ref().parse().map_err(|error| source.wrong(text, &format!("{error}")))?;
+            let style: Style =
+                text.get_ref().parse().map_err(|error| source.wrong(text, &format!("{error}")))?;
             styles.push(Studied { name: text.get_ref().clone(), style });
         }
         if params.singles {

@@ -75,8 +75,22 @@ pub(super) fn study(study: &Study, results: &Results, body: &mut Body) -> Result
         study.records.name
     ))];
     let mut table = Table::new([
-        "style", "#positions", "#first, %", "#95%", "#among 5, %", "#among 20, %", "#suggestions", "#gained", "#lost", "#p", "#searched",
-        "#chosen, %", "#95%", "#gained", "#lost", "#p",
+        "style",
+        "#positions",
+        "#first, %",
+        "#95%",
+        "#among 5, %",
+        "#among 20, %",
+        "#suggestions",
+        "#gained",
+        "#lost",
+        "#p",
+        "#searched",
+        "#chosen, %",
+        "#95%",
+        "#gained",
+        "#lost",
+        "#p",
     ]);
     let mut rows = Vec::new();
     let mut base: Option<Found> = None;
@@ -139,7 +153,8 @@ pub(super) fn study(study: &Study, results: &Results, body: &mut Body) -> Result
             rate(20)?,
             number(mean(found.suggestions.iter().map(|&count| count as f64)), 0),
         ]);
-        let by_chance = |first: f64| 100.0 * mean(found.suggestions.iter().map(|&legal| first / legal.max(1) as f64));
+        let by_chance =
+            |first: f64| 100.0 * mean(found.suggestions.iter().map(|&legal| first / legal.max(1) as f64));
         table.row([
             "a legal move at random".to_string(),
             all.to_string(),
@@ -153,7 +168,8 @@ pub(super) fn study(study: &Study, results: &Results, body: &mut Body) -> Result
         blocks.push(Block::Text("No style has been studied yet.".into()));
     } else {
         blocks.push(Block::Table(table));
-        let title = "Positions in which the search chooses the strong player's move, with 95% intervals".to_string();
+        let title =
+            "Positions in which the search chooses the strong player's move, with 95% intervals".to_string();
         blocks.push(Block::Intervals(
             "study".into(),
             IntervalPlot { title, axis: "per cent".into(), logarithmic: false, rows },
@@ -176,8 +192,17 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
 pub(super) fn games(campaign: &Campaign, results: &Results, body: &mut Body) -> Result<(), LabError> {
     for stage in &campaign.stages {
         let mut blocks = vec![Block::Text(conditions(stage))];
-        let mut table =
-            Table::new(["player", "#won", "#drawn", "#games", "#won, %", "#95%", "#p of 50%", "#margin, points", "#95%"]);
+        let mut table = Table::new([
+            "player",
+            "#won",
+            "#drawn",
+            "#games",
+            "#won, %",
+            "#95%",
+            "#p of 50%",
+            "#margin, points",
+            "#95%",
+        ]);
         let (mut rows, mut is_played) = (Vec::new(), false);
         for player in &stage.players {
             let score = Score::of(stage, player, results)?;
@@ -225,7 +250,8 @@ pub(super) fn games(campaign: &Campaign, results: &Results, body: &mut Body) -> 
         }
         if is_played {
             blocks.push(Block::Table(table));
-            let title = format!("{}: games won against {}, with 95% intervals", stage.name, stage.opponent.name);
+            let title =
+                format!("{}: games won against {}, with 95% intervals", stage.name, stage.opponent.name);
             let plot = IntervalPlot { title, axis: "per cent".into(), logarithmic: false, rows };
             blocks.push(Block::Intervals(format!("games-{}", stage.name), plot));
         } else {
@@ -322,7 +348,13 @@ fn counted(counts: &Counts, body: &mut Body, blocks: &mut Vec<Block>) {
     add("joseki.bytes", "bytes a move of the joseki database, packed", bytes, "bytes", 2);
     add("patterns", "patterns of up to 8x8 points", counts.patterns as f64, "patterns", 0);
     add("patterns.moves", "moves in the patterns' trees", counts.pattern_moves as f64, "moves", 0);
-    add("patterns.settling", "patterns that the search for quiet asks", counts.settling_patterns as f64, "patterns", 0);
+    add(
+        "patterns.settling",
+        "patterns that the search for quiet asks",
+        counts.settling_patterns as f64,
+        "patterns",
+        0,
+    );
     add("patterns.page", "patterns that the editor shows at once", counts.page as f64, "patterns", 0);
     add("sente.first", "what the move is worth at the beginning", counts.sente[0], "points", 0);
     add("sente.220", "what the move is worth after 220 moves", counts.sente[1], "points", 0);
@@ -379,7 +411,9 @@ fn timed(times: &Times, counts: Option<&Counts>, body: &mut Body) -> Result<(), 
     ));
     if let Some(counts) = counts {
         let tried = times.compared.iter().zip(&times.empty);
-        let tried: Vec<f64> = tried.map(|(compared, empty)| (counts.variants * empty) as f64 / (*compared).max(1) as f64).collect();
+        let tried: Vec<f64> = tried
+            .map(|(compared, empty)| (counts.variants * empty) as f64 / (*compared).max(1) as f64)
+            .collect();
         let tried = Summary::of(&tried)?;
         body.findings.push(finding(
             "patterns.hash",
