@@ -301,11 +301,17 @@ impl Verdict {
             Verdict::Reproduced => "reproduced".into(),
             Verdict::NotReproduced => "not reproduced".into(),
             Verdict::Beside => "not comparable".into(),
-            Verdict::Times { low, high } if low == high => format!("{low:.2} times"),
-            Verdict::Times { low, high } => format!("{low:.2} to {high:.2} times"),
+            Verdict::Times { low, high } if low == high => format!("{} times", ratio(*low)),
+            Verdict::Times { low, high } => format!("{} to {} times", ratio(*low), ratio(*high)),
             Verdict::NotMeasured => "not measured".into(),
         }
     }
+}
+
+/// Two decimals, or more for a small ratio: its first two digits that count.
+fn ratio(times: f64) -> String {
+    let digits = if times > 0.0 && times < 0.1 { (1.0 - times.log10().floor()) as usize } else { 2 };
+    format!("{times:.digits$}")
 }
 
 fn with_unit(text: String, unit: &str) -> String {
@@ -374,6 +380,14 @@ mod tests {
         for (value, decimals, text) in cases {
             assert_eq!(number(value, decimals), text);
         }
+    }
+
+    #[test]
+    fn small_ratios_keep_two_digits() {
+        assert_eq!(
+            [0.0, 0.000_002_34, 0.05, 0.94, 12.0].map(ratio),
+            ["0.00", "0.0000023", "0.050", "0.94", "12.00"]
+        );
     }
 
     #[test]

@@ -306,7 +306,10 @@ mod tests {
             cpu_hours: 1.25,
             missing: 3,
             problem: None,
-            comparisons: figures.iter().map(|figure| Comparison::of(figure, &[finding.clone()])).collect(),
+            comparisons: figures
+                .iter()
+                .map(|figure| Comparison::of(figure, std::slice::from_ref(&finding)))
+                .collect(),
         }
     }
 
