@@ -74,8 +74,12 @@ fn tiers_and_the_attribute_of_a_deck() {
     fine(folder, &["deck", "generate", "--pieces", "200", "--seed", "7", "--tiers", "--out", "pool.json"]);
     let pool: Value =
         serde_json::from_str(&std::fs::read_to_string(folder.join("pool.json")).unwrap()).unwrap();
-    let costs: std::collections::BTreeSet<u64> =
-        pool["pieces"].as_array().unwrap().iter().map(|piece| piece["cost"].as_u64().unwrap()).collect();
+    let costs: std::collections::BTreeSet<u64> = pool["pieces"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|piece| piece["cost"]["cost"].as_u64().unwrap())
+        .collect();
     assert_eq!(costs.into_iter().collect::<Vec<_>>(), [5, 10, 20]);
     let build = ["deck", "build", "pool.json", "--limit", "200", "--deck-attribute"];
     let counts = |word: &str| -> Vec<u64> {
