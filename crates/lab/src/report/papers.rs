@@ -193,9 +193,9 @@ impl Document {
         }
         match (self.seed.as_str(), self.missing) {
             ("", _) => "Nothing has been run yet.".to_string(),
-            (seed, 0) => format!("Seed {seed}, {:.1} CPU hours.", self.cpu_hours),
+            (seed, 0) => format!("Seed {seed}, {:.2} CPU hours.", self.cpu_hours),
             (seed, missing) => {
-                format!("Seed {seed}, {:.1} CPU hours, {missing} tasks are not finished.", self.cpu_hours)
+                format!("Seed {seed}, {:.2} CPU hours, {missing} tasks are not finished.", self.cpu_hours)
             }
         }
     }
@@ -324,7 +324,7 @@ mod tests {
         }
         let counted = "4 figures: 1 reproduced, 1 not reproduced, 1 open, 1 not comparable";
         assert!(text.contains(counted), "{text}");
-        assert!(text.contains("Seed 7, 1.2 CPU hours, 3 tasks are not finished."), "{text}");
+        assert!(text.contains("Seed 7, 1.25 CPU hours, 3 tasks are not finished."), "{text}");
         let unusable = Document { problem: Some("no such task".into()), ..document() };
         let told = Papers { documents: vec![unusable] }.text();
         assert!(told.contains("The kept results cannot be used: no such task."), "{told}");

@@ -249,12 +249,17 @@ impl Band {
     fn draw(&self, out: &mut String, y: &Scale, left: f64) {
         let (top, bottom) = (y.at(self.high), y.at(self.low));
         let (width, height) = (WIDTH - RIGHT - left, bottom - top);
-        add(
-            out,
-            format_args!(
-                "<rect class=\"band\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
-            ),
-        );
+        // A rectangle without height would not be drawn at all.
+        if height < 1.0 {
+            line(out, "mark", [left, top, left + width, top]);
+        } else {
+            add(
+                out,
+                format_args!(
+                    "<rect class=\"band\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
+                ),
+            );
+        }
         let (x, y) = (WIDTH - RIGHT - 4.0, top - 5.0);
         add(
             out,
@@ -399,9 +404,10 @@ mod tests {
         let band = |name: &str, low, high| Band { name: name.into(), low, high };
         let bands = vec![band("70 to 80 %", 0.7, 0.8), band("level", 0.3, 0.3)];
         let svg = LinePlot { series: vec![series], bands, ..LinePlot::default() }.svg();
-        assert_eq!(svg.matches("<rect class=\"band\"").count(), 2);
+        assert_eq!(svg.matches("<rect class=\"band\"").count(), 1);
+        assert_eq!(svg.matches("<line class=\"mark\"").count(), 1);
         assert!(svg.find("class=\"band\"") < svg.find("<polyline"), "{svg}");
-        assert!(svg.contains("height=\"0.0\"") && svg.contains(">70 to 80 %</text>"), "{svg}");
+        assert!(svg.contains(">70 to 80 %</text>") && svg.contains(">level</text>"), "{svg}");
     }
 
     #[test]
