@@ -122,7 +122,9 @@ pub fn run(args: &GrowthArgs, context: &Context) -> Result<(), Failure> {
         files::print(words(&report).as_bytes())?;
     }
     if wrong > 0 {
-        return Err(Failure::Negative(format!("{wrong} counted numbers are not what the recurrence predicts")));
+        return Err(Failure::Negative(format!(
+            "{wrong} counted numbers are not what the recurrence predicts"
+        )));
     }
     Ok(())
 }
@@ -174,14 +176,19 @@ fn checked(prediction: Prediction) -> Checked {
 
 fn words(report: &Report) -> String {
     let yes = |is: bool| if is { "yes" } else { "no" };
-    let mut text = String::from("critical states of an edge (0 stone in need, 1 helped, 2 empty; from the edge down), five columns on:\n");
+    let mut text = String::from(
+        "critical states of an edge (0 stone in need, 1 helped, 2 empty; from the edge down), five columns on:\n",
+    );
     for (state, row) in report.states.iter().zip(&report.matrix) {
         let row: Vec<String> = row.iter().map(|walks| format!("{walks:3}")).collect();
         text += &format!("  {state}  {}\n", row.join(""));
     }
     text += &format!("some power has no zero: {}\n", yes(report.primitive));
     text += &format!("ten open rows lose one a column: {}\n", yes(report.open_strip_loses_one_a_column));
-    text += &format!("squares without loss are perfect codes inside: {}\n", yes(report.lossless_squares_are_codes));
+    text += &format!(
+        "squares without loss are perfect codes inside: {}\n",
+        yes(report.lossless_squares_are_codes)
+    );
     text += &format!("characteristic polynomial, zeros left out:\n  {}\n", report.side_polynomial);
     text += &format!("one side longer by five lines a step:\n  {}\n", report.rectangle_polynomial);
     text += &format!("squares, by five lines a step:\n  {}\n", report.square_polynomial);
@@ -191,14 +198,19 @@ fn words(report: &Report) -> String {
     }
     if !report.predictions.is_empty() {
         let agree = report.predictions.iter().filter(|prediction| prediction.agrees).count();
-        text += &format!("{agree} of {} counts that the recurrence predicts agree\n", report.predictions.len());
+        text +=
+            &format!("{agree} of {} counts that the recurrence predicts agree\n", report.predictions.len());
         for wrong in report.predictions.iter().filter(|prediction| !prediction.agrees) {
             let Checked { width, height, counted, predicted, .. } = wrong;
             text += &format!("  {width}x{height}: counted {counted}, predicted {predicted}\n");
         }
     }
     if let Some(Number { width, height, boards, counts }) = &report.number {
-        let how = if *counts == 1 { "counted".to_string() } else { format!("by the recurrence from {counts} counts") };
+        let how = if *counts == 1 {
+            "counted".to_string()
+        } else {
+            format!("by the recurrence from {counts} counts")
+        };
         text += &format!("{width}x{height}, {how}: {boards} optimal boards\n");
     }
     text

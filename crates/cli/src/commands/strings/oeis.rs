@@ -115,10 +115,13 @@ fn terms(
             watch.see(done, all, &format!("{} {n} of {last}, {note}", entry.name))
         };
         let threads = NonZeroUsize::new(context.threads).unwrap_or(NonZeroUsize::MIN);
-        let row = sequence.row(n, &mut Work { threads, observe: &mut observe }).map_err(|error| match error {
-            SequenceError::Stopped => Failure::Interrupted,
-            error => Failure::Input(format!("{}, n = {n}: {error}; the terms before are written", entry.name)),
-        })?;
+        let row =
+            sequence.row(n, &mut Work { threads, observe: &mut observe }).map_err(|error| match error {
+                SequenceError::Stopped => Failure::Interrupted,
+                error => {
+                    Failure::Input(format!("{}, n = {n}: {error}; the terms before are written", entry.name))
+                }
+            })?;
         ledger.put(entry.name, &index, row.clone())?;
         rows.push(row);
     }
