@@ -385,15 +385,9 @@ pub fn worked_example() -> (Problem, Deck) {
         costs: vec![cost],
         ..Piece::default()
     };
-    let score = |a: i64, b: i64| match (a.max(b), a.min(b)) {
-        (20, 20) => 59,
-        (20, 10) => 17,
-        (10, 10) => 5,
-        (10, 5) => 3,
-        _ => 1,
-    };
     let side = costs.len();
-    let cell = |at: usize| if at / side == at % side { 0 } else { score(costs[at / side], costs[at % side]) };
+    let cell =
+        |at: usize| if at / side == at % side { 0 } else { tier_score(costs[at / side], costs[at % side]) };
     let pool = Pool {
         pieces: costs.iter().enumerate().map(piece).collect(),
         resources: vec!["cost".into()],
@@ -408,6 +402,56 @@ pub fn worked_example() -> (Problem, Deck) {
     let twenties = 0..4;
     let tens = 5..17;
     (problem, Deck::new(twenties.chain(tens).map(Slot).collect(), None))
+}
+
+/// The score of a pair in the worked example, by its two costs.
+fn tier_score(a: i64, b: i64) -> i32 {
+    match (a.max(b), a.min(b)) {
+        (20, 20) => 59,
+        (20, 10) => 17,
+        (10, 10) => 5,
+        (10, 5) => 3,
+        _ => 1,
+    }
+}
+
+/// A pool that is all traps of tight costs: the [`worked_example`] with any number of pieces of each cost (a quarter of 20, 45 % of 10, the
+/// rest of 5), every score multiplied by a number drawn evenly from 0.5 to 1.5. With 16 pieces of at most 200, decks of 4, 12 and 0 pieces
+/// of the three costs, of 5, 9 and 2, and so on to 8, 0 and 8, grow better, and no single swap leads from one to the next. There are
+/// no attributes and no groups.
+#[must_use]
+pub fn trap_pool(seed: Seed, pieces: usize) -> Pool {
+    const SCALE: f64 = 1000.0;
+    let mut rng = seed.stream("traps", 0);
+    let mut cost = || match rng.unit() {
+        rare if rare < 0.25 => 20,
+        middle if middle < 0.70 => 10,
+        _ => 5,
+    };
+    let costs: Vec<i64> = (0..pieces).map(|_| cost()).collect();
+    let mut rng = seed.stream("trap scores", 0);
+    let mut cells = vec![0; pieces * pieces];
+    for a in 0..pieces {
+        for b in a + 1..pieces {
+            let score = f64::from(tier_score(costs[a], costs[b])) * SCALE * (0.5 + rng.unit());
+            cells[a * pieces + b] = score.round() as i32;
+            cells[b * pieces + a] = cells[a * pieces + b];
+        }
+    }
+    let piece = |(at, &cost): (usize, &i64)| Piece {
+        name: format!("piece {:04}", at + 1),
+        costs: vec![cost],
+        ..Piece::default()
+    };
+    Pool {
+        pieces: costs.iter().enumerate().map(piece).collect(),
+        resources: vec!["cost".into()],
+        attributes: Vec::new(),
+        groups: Vec::new(),
+        pairs: Table::dense(pieces, cells),
+        leaders: None,
+        units: SCALE,
+    }
 }
 
 /// A pool of the hopeless structure: every pair scores 0 to 1, each score equally likely, whatever the pieces are. Costs are drawn as in a
@@ -662,6 +706,9 @@ mod tests {
 
     #[test]
     fn dense_and_real_pools_are_sound() {
+        let traps = trap_pool(Seed::new(1), 80);
+        traps.check().unwrap();
+        assert!((1..80).all(|at| traps.pieces[at].costs[0] != 20 || traps.pairs.get(0, at) > 0));
         random_dense(Seed::new(1), 80).check().unwrap();
         let names: Vec<String> = ["a", "b", "c"].map(String::from).to_vec();
         let pairs = Table::symmetric(3, &[(0, 1, 5)]);

@@ -70,6 +70,7 @@ struct ShapeParams {
     cases: Spanned<u64>,
     #[serde(default)]
     attribute: Attribute,
+    scores: Option<Spanned<String>>,
     #[serde(default)]
     readings: bool,
     article_outside: Option<[u64; 2]>,
@@ -108,6 +109,9 @@ struct Shape {
     cases: u64,
     /// The attribute of the deck.
     attribute: Attribute,
+    /// The measure of association that scores pairs of a generated world, if it is not the world's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    scores: Option<String>,
     /// Are the other readings of the article's search measured too?
     readings: bool,
     /// Pieces outside the theme that the article counts: of the method in use, of its own.
@@ -135,6 +139,8 @@ enum World {
     Generated,
     /// Archetypes whose pieces cost 20, 10 or 5.
     Tiers,
+    /// The worked example with any number of pieces and some chance: `ishi_deck::generate::trap_pool`.
+    Traps,
     /// By chance.
     Random,
     /// A log of decks.
@@ -236,9 +242,10 @@ fn shape(source: &Source, params: &ShapeParams) -> Result<Shape, SourceError> {
     let world = match params.world.get_ref().as_str() {
         "generated" => World::Generated,
         "tiers" => World::Tiers,
+        "traps" => World::Traps,
         "random" => World::Random,
         "real" => World::Real,
-        _ => return Err(source.wrong(&params.world, "a world is generated, tiers, random or real")),
+        _ => return Err(source.wrong(&params.world, "a world is generated, tiers, traps, random or real")),
     };
     let leading = match params.leading.get_ref().as_str() {
         "nobody" => Leading::Nobody,
@@ -252,6 +259,12 @@ fn shape(source: &Source, params: &ShapeParams) -> Result<Shape, SourceError> {
     }
     if (world == World::Real) != params.log.is_some() {
         return Err(source.wrong(&params.world, "real worlds have a log, others have none"));
+    }
+    if let Some(scores) = &params.scores {
+        measure::measure(scores.get_ref()).map_err(|error| source.wrong(scores, &error))?;
+        if !themes || leading != Leading::Nobody {
+            return Err(source.wrong(scores, "scores are chosen for generated worlds in which nobody leads"));
+        }
     }
     let pieces = source.within(&params.pieces, 60..=20_000, "a world has 60 to 20000 pieces")?;
     let owned = params.owned.as_ref();
@@ -267,6 +280,7 @@ fn shape(source: &Source, params: &ShapeParams) -> Result<Shape, SourceError> {
         worlds: source.within(&params.worlds, 1..=1000, "1 to 1000 worlds")?,
         cases: source.within(&params.cases, 1..=10_000, "1 to 10000 cases of each world")?,
         attribute: params.attribute,
+        scores: params.scores.as_ref().map(|scores| scores.get_ref().clone()),
         readings: params.readings,
         article_outside: params.article_outside,
     })

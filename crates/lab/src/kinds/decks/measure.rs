@@ -106,6 +106,10 @@ pub(super) fn formulation(word: &str) -> Result<Formulation, String> {
     found.ok_or_else(|| format!("formulations are {}", Formulation::ALL.map(Formulation::word).join(", ")))
 }
 
+pub(super) fn measure(word: &str) -> Result<Measure, String> {
+    word.parse()
+}
+
 pub(super) fn method(word: &str) -> Result<Method, String> {
     let found = Method::ALL.into_iter().find(|method| method.word() == word);
     found.ok_or_else(|| format!("methods are {}", Method::ALL.map(Method::word).join(", ")))
@@ -122,7 +126,7 @@ pub(super) fn stopped(stop: &AtomicBool) -> bool {
 /// A world that requests can be made to.
 enum Ready {
     Generated(Box<generate::World>, Arc<Pool>),
-    Random(Arc<Pool>),
+    Plain(Arc<Pool>),
     /// Decks of places in the pool.
     Real(Arc<Pool>, Vec<Vec<u32>>),
 }
@@ -133,12 +137,24 @@ fn ready(shape: &Shape, folder: &Path, seed: Seed) -> Result<Ready, String> {
             let options = WorldOptions::of(shape.pieces);
             let options = if kind == World::Tiers { WorldOptions::tiers(shape.pieces) } else { options };
             let world = generate::World::new(seed, options);
-            let pool = Arc::new(world.pool());
+            let pool = Arc::new(match &shape.scores {
+                None => world.pool(),
+                Some(word) => scored(&world, measure(word)?),
+            });
             Ready::Generated(Box::new(world), pool)
         }
-        (World::Random, _) => Ready::Random(Arc::new(random_dense(seed, shape.pieces))),
+        (World::Traps, _) => Ready::Plain(Arc::new(generate::trap_pool(seed, shape.pieces))),
+        (World::Random, _) => Ready::Plain(Arc::new(random_dense(seed, shape.pieces))),
         (World::Real, log) => real(&folder.join(log.as_deref().unwrap_or_default()), shape.pieces, seed)?,
     })
+}
+
+/// The pool of a world, its pairs scored by another measure of the players' decks.
+fn scored(world: &generate::World, measure: Measure) -> Pool {
+    let numbers = |deck: &generate::PlayerDeck| deck.pieces.iter().map(|piece| piece.0).collect::<Vec<u32>>();
+    let learned = learn(world.decks.iter().map(numbers), &CountOptions::default());
+    let scoring = Scoring::of(measure);
+    world.pool_with(learned.table(&scoring, world.pieces.len()), None, scoring.units)
 }
 
 /// The most frequent cards of a log, scored by the cosine.
@@ -196,11 +212,13 @@ fn problem(ready: &Ready, shape: &Shape, seed: Seed, case: u64) -> Result<Proble
             }
             (pool, request)
         }
-        Ready::Random(pool) => {
+        Ready::Plain(pool) => {
             let mut rng = seed.stream("request", case);
             let mut request = sixteen();
-            let attribute = rng.index(pool.attributes.len());
-            request.quotas = vec![Quota { attribute, at_least: 10, at_most: None }];
+            if !pool.attributes.is_empty() {
+                let attribute = rng.index(pool.attributes.len());
+                request.quotas = vec![Quota { attribute, at_least: 10, at_most: None }];
+            }
             request.fixed = (0..shape.fixed).map(|at| PieceId(at as u32)).collect();
             (pool, request)
         }
