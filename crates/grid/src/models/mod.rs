@@ -292,7 +292,9 @@ impl Model {
                 (format!("corner_{}", place(points[0])), sum(points), Sense::Equal, 2)
             }
             Constraint::Open(points) => {
-                (format!("open_{}", place(points[0])), sum(points), Sense::AtMost, points.len() - 1)
+                // On five lines two corners begin with the same point.
+                let name = format!("open_{}_{}", place(points[0]), place(points[points.len() - 1]));
+                (name, sum(points), Sense::AtMost, points.len() - 1)
             }
             &Constraint::Order(first, second) => {
                 let name = format!("order_{}_{}", place(first), place(second));

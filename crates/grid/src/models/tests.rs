@@ -368,3 +368,16 @@ fn a_broken_constraint_is_named() {
     assert_eq!(model.violated(&crowded), Some(&Constraint::Liberty(vec![0, 1])));
     assert_eq!(model.violated(&model.board(|point| point != 1)), None);
 }
+
+/// Programs refuse a file in which two constraints have one name.
+#[test]
+fn constraints_have_different_names() {
+    for (width, height) in [(3, 3), (5, 5), (5, 7), (6, 5), (7, 9), (8, 8), (9, 5)] {
+        for formulation in [Formulation::Section2, Formulation::Section3, Formulation::Ishi] {
+            let model = Model::new(width, height, formulation).unwrap();
+            let names: Vec<String> = model.constraints().iter().map(|one| model.linear(one).name).collect();
+            let different: std::collections::BTreeSet<&String> = names.iter().collect();
+            assert_eq!(different.len(), names.len(), "{width}x{height}, {}", formulation.word());
+        }
+    }
+}
