@@ -51,7 +51,6 @@ pub struct Analysis {
     /// How the game stands for the side to move.
     pub balance: Balance,
     group_at: Vec<Option<u16>>,
-    is_late: bool,
 }
 
 impl Analysis {
@@ -96,7 +95,6 @@ impl Analysis {
             black_lead,
             groups,
             group_at,
-            is_late: strategy::is_late(position),
         }
     }
 
@@ -116,10 +114,13 @@ impl Analysis {
         tactical::reader().sequence(board, stone, attacking)
     }
 
-    /// May a pass be the best move? In the endgame; and, where the endgame waits until all groups are stable, once the game is so far,
-    /// since a group that looks unsettled to the end must not keep a game from ending.
+    /// May a pass be the best move? In the endgame; and, where that begins with move 120 and waits until all groups are stable, once the move
+    /// is worth no more than a point: before that somebody always gains by moving.
     pub fn may_pass(&self) -> bool {
-        self.phase == Phase::Endgame || (self.style.phase == PhaseRule::Situation && self.is_late)
+        match self.style.phase {
+            PhaseRule::Stones => self.phase == Phase::Endgame,
+            PhaseRule::Situation => self.sente <= 1.0,
+        }
     }
 
     /// Groups whose fate the next move decides, the largest first.

@@ -69,7 +69,7 @@ fn moves(position: &Position) -> usize {
 }
 
 /// Is the game so far that it may be in its endgame?
-pub(crate) fn is_late(position: &Position) -> bool {
+fn is_late(position: &Position) -> bool {
     share(position, moves(position)) >= LATE
 }
 

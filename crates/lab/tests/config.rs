@@ -41,7 +41,11 @@ fn line_of(file: &str, text: &str) -> usize {
 fn mistakes_in_the_configuration_are_named_with_their_place() {
     // What is replaced, by what; column, key and message.
     let cases = [
-        ("\"ground\"", "\"grund\"", "8: kind: grund: the kinds of experiments are decks, go-tabu, ground"),
+        (
+            "\"ground\"",
+            "\"grund\"",
+            "8: kind: grund: the kinds of experiments are decks, go-knowledge, go-tabu, ground",
+        ),
         ("repetitions = 11", "repetitions = 0", "15: full.speed.repetitions: 0: repetitions are 1 to 1000"),
         (
             "repetitions = 11",

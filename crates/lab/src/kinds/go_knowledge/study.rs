@@ -189,16 +189,17 @@ impl Study {
         Ok(Some(Output::from(value)))
     }
 
-    /// All that is known of a style, or of the baseline; none if a block is missing.
+    /// What is known of a style, or of the baseline, in the blocks that are finished for all of them, so that all are compared in the same
+    /// positions; none if there is no such block.
     pub(super) fn found(&self, name: &str, results: &Results) -> Result<Option<Found>, LabError> {
+        let names = || self.styles.iter().map(|studied| studied.name.as_str()).chain([STRENGTHS]);
+        let is_finished =
+            |from: usize| names().all(|name| results.0.contains_key(&Study::task_name(name, from)));
         let mut all = Found::default();
-        for (from, _) in self.blocks() {
-            match results.get::<Found>(&Study::task_name(name, from))? {
-                Some(found) => all.add(found),
-                None => return Ok(None),
-            }
+        for (from, _) in self.blocks().filter(|&(from, _)| is_finished(from)) {
+            all.add(results.get::<Found>(&Study::task_name(name, from))?.unwrap_or_default());
         }
-        Ok(Some(all))
+        Ok((!all.ranks.is_empty()).then_some(all))
     }
 }
 
