@@ -23,7 +23,7 @@ const TIMES: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 
 /// With fewer worlds the requests are the units of an interval.
 const LEAST_WORLDS: usize = 5;
 
-const QUALITY: &str = "Quality is the value of the last deck as a share of the best that any method found for the request; seconds are of one \
+const QUALITY: &str = "Quality is the value of the last deck as a share of the best that any method found for the request (where values are negative, the best as a share of it); seconds are of one \
     thread's processor, the pool being loaded. \"One start\" is one climb from one deck to its end; methods without it go on with new starts \
     until their time is up; greedy and exact end by themselves. \"Best found\" counts requests in which a method's last deck is the best, \
     \"within 20 ms\" those in which it was there by then. Intervals are 95 %: of means by Student's t (the worlds are the units where there are five \
@@ -56,8 +56,13 @@ fn value_at(trace: &Trace, seconds: f64) -> Option<i64> {
     trace.points.iter().take_while(|&&(at, _)| at <= seconds).last().map(|&(_, value)| value)
 }
 
+/// A value as a share of the best; of negative ones the best as a share of the value.
 fn share(value: Option<i64>, best: i64) -> f64 {
-    value.map_or(0.0, |value| if best == 0 { f64::from(value == 0) } else { value as f64 / best as f64 })
+    value.map_or(0.0, |value| match best {
+        0 => f64::from(value == 0),
+        1.. => value as f64 / best as f64,
+        _ => best as f64 / value as f64,
+    })
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> f64 {
