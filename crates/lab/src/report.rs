@@ -165,14 +165,14 @@ impl Comparison {
     }
 
     /// Expected, ours, our interval, what came of it.
-    fn cells(&self) -> [String; 4] {
+    pub fn cells(&self) -> [String; 4] {
         let ours = self.finding.as_ref().map_or("-".to_string(), Finding::text);
         let interval = self.finding.as_ref().map_or(String::new(), Finding::interval_text);
         [self.figure.text(), ours, interval, self.verdict.text()]
     }
 
     /// The class of its row in a page, which colours the outcome.
-    fn class(&self) -> &'static str {
+    pub fn class(&self) -> &'static str {
         match self.verdict.good() {
             Some(true) => "good",
             Some(false) => "bad",

@@ -205,10 +205,8 @@ pub(super) fn text(report: &Report, written: &[PathBuf]) -> String {
 }
 
 fn compared(comparison: &Comparison) -> [String; 5] {
-    let Comparison { figure, finding, verdict } = comparison;
-    let ours = finding.as_ref().map_or("-".into(), Finding::text);
-    let interval = finding.as_ref().map_or(String::new(), Finding::interval_text);
-    [figure.what.clone(), figure.text(), ours, interval, verdict.text()]
+    let [expected, ours, interval, outcome] = comparison.cells();
+    [comparison.figure.what.clone(), expected, ours, interval, outcome]
 }
 
 fn found(finding: &Finding) -> [String; 5] {

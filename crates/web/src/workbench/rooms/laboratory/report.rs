@@ -13,7 +13,7 @@ pub(super) fn show(visitor: &Visitor, report: &Report) -> Markup {
         @for reason in &report.skipped { p.note { (visitor.say("Not done: ", "未実施：")) (reason) } }
         h2 { (visitor.say("Expected and found", "期待値と結果")) }
         p { (report.summary()) }
-        (table(visitor.say("Expected and found", "期待値と結果"), &report.comparison_table(), Some(&|row| outcome(report, row))))
+        (table(visitor.say("Expected and found", "期待値と結果"), &report.comparison_table(), Some(&|row| report.comparisons[row].class())))
         @if let Some(other) = report.other_table() {
             h3 { (visitor.say("Found, with nothing to compare", "比較対象のない結果")) }
             (table(visitor.say("Other findings", "その他の結果"), &other, None))
@@ -37,15 +37,6 @@ fn part(section: &Section) -> Markup {
                 }
             }
         }
-    }
-}
-
-/// The class of a comparison's row.
-fn outcome(report: &Report, row: usize) -> &'static str {
-    match report.comparisons.get(row).and_then(|comparison| comparison.verdict.good()) {
-        Some(true) => "good",
-        Some(false) => "bad",
-        None => "",
     }
 }
 
