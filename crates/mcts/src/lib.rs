@@ -9,6 +9,7 @@ mod choice;
 mod domain;
 mod node;
 mod params;
+mod puct;
 mod search;
 mod select;
 pub mod toy;
@@ -18,4 +19,5 @@ mod twins;
 
 pub use domain::{Action, Candidate, Domain, NodeId};
 pub use params::{FinalMove, Opinion, Params, ParamsError, Selection};
+pub use puct::{Judged, JudgedMove, JudgedParams, JudgedParamsError, JudgedTree, Leaf, Worth};
 pub use tree::{Budget, ChildReport, Outcome, Tree};
