@@ -14,7 +14,7 @@ const LAYERS: &[&[&str]] = &[
     &["rng", "stats"],
     &["go", "othello", "mcts", "evolve", "grid", "deck"],
     &["sgf", "gtp", "reading"],
-    &["patterns"],
+    &["patterns", "judge"],
     &["knowledge"],
     &["engines"],
     &["arena"],

@@ -1,0 +1,18 @@
+//! A network that judges positions of Go: which moves are good, who wins, by how much, and whose every point will be.
+//!
+//! - [`planes`]: what the network sees of a position.
+//! - [`samples`]: positions with what is known of them, as records of a fixed length for training.
+//! - [`network`]: the network, its file and its evaluation.
+//! - [`pass_alive`]: stones that no sequence of moves can capture (Benson's algorithm).
+//!
+//! Nothing here searches, opens files or reads clocks.
+
+pub mod network;
+pub mod pass_alive;
+pub mod planes;
+pub mod samples;
+
+pub use network::{Memory, Network, Outputs, Shape};
+pub use pass_alive::PassAlive;
+pub use planes::{Encoder, Planes, View};
+pub use samples::{Sample, SampleReader, SampleWriter};

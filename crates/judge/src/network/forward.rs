@@ -1,0 +1,652 @@
+//! From planes to what the network says of them.
+
+use pulp::{Arch, Simd, WithSimd};
+
+use super::kernel::{Channels, Convolve, Factors, Finish, Mix, Spectra, TILE, Tile, vector, vector_mut};
+use super::layout::{GROUP, HIDDEN, POLICIES, POOLS, Parts, Shape, TAPS, VALUES};
+use crate::planes::{NUMBERS, PLANES, POINTS, Planes, SIDE};
+
+/// Points that the scaled mean of a pool is zero for: 14 is the middle of 9 and 19.
+const MIDDLE_SIDE: f32 = 14.0;
+/// What lead and spread are multiplied by.
+const POINTS_PER_UNIT: f32 = 20.0;
+/// Rows of the input's weights.
+const INPUT_ROWS: usize = PLANES * TAPS;
+
+/// What the network says of a position, from the side to move. Points by [`crate::planes::index`]; those outside the board mean
+/// nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outputs {
+    /// Logits of moves as a strong judge would play; the last is the pass.
+    pub judge: [f32; POINTS + 1],
+    /// Logits of moves as strong people play; the last is the pass.
+    pub people: [f32; POINTS + 1],
+    /// Logit of the probability that the side to move wins.
+    pub winner: f32,
+    /// Lead in points.
+    pub lead: f32,
+    /// Standard deviation of the score in points.
+    pub spread: f32,
+    /// From -1 (the opponent's for certain) to 1.
+    pub owners: [f32; POINTS],
+}
+
+impl Default for Outputs {
+    fn default() -> Outputs {
+        Outputs {
+            judge: [0.0; POINTS + 1],
+            people: [0.0; POINTS + 1],
+            winner: 0.0,
+            lead: 0.0,
+            spread: 0.0,
+            owners: [0.0; POINTS],
+        }
+    }
+}
+
+/// A network's numbers as the evaluation needs them.
+#[derive(Clone, Debug)]
+pub(crate) struct Prepared {
+    groups: usize,
+    /// For each group a row for each plane and tap.
+    input: Vec<Channels>,
+    /// For each group a row for each number.
+    input_numbers: Vec<Channels>,
+    input_bias: Vec<Channels>,
+    blocks: Vec<Block>,
+    heads: Heads,
+}
+
+#[derive(Clone, Debug)]
+struct Block {
+    first: Factors,
+    first_bias: Vec<Channels>,
+    pool: Option<Pool>,
+    second: Factors,
+    second_bias: Vec<Channels>,
+}
+
+/// What tells channels of what others are on the whole board.
+#[derive(Clone, Debug)]
+struct Pool {
+    /// The first of the channels that are pooled.
+    first: usize,
+    /// For each number of the pools a row for all channels of the trunk, zero for the pooled ones.
+    rows: Vec<Channels>,
+}
+
+#[derive(Clone, Debug)]
+struct Heads {
+    /// Groups of each head.
+    groups: usize,
+    /// Three heads in one: asking, moves, values.
+    matrix: Factors,
+    asking_bias: Vec<Channels>,
+    /// For each number of the pools a row.
+    policy_pool: Vec<Channels>,
+    moves_bias: Vec<Channels>,
+    logits: Vec<Channels>,
+    passing: Vec<f32>,
+    passing_bias: [f32; POLICIES],
+    values_bias: Vec<Channels>,
+    owners: Vec<Channels>,
+    owners_bias: f32,
+    hidden: Vec<f32>,
+    hidden_bias: Vec<f32>,
+    out: Vec<f32>,
+    out_bias: [f32; VALUES],
+}
+
+/// Numbers by groups.
+fn grouped(numbers: &[f32]) -> Vec<Channels> {
+    numbers.as_chunks::<GROUP>().0.to_vec()
+}
+
+/// A matrix [outputs][inputs] as a row of outputs for each input.
+fn columns(matrix: &[f32], inputs: usize) -> Vec<f32> {
+    (0..inputs).flat_map(|input| matrix.iter().skip(input).step_by(inputs).copied()).collect()
+}
+
+/// A matrix [outputs][inputs] by groups of outputs, each with a row for each input.
+fn rows_by_group(matrix: &[f32], inputs: usize) -> Vec<Channels> {
+    let group = |rows: &[f32]| grouped(&columns(rows, inputs));
+    matrix.chunks(GROUP * inputs).flat_map(group).collect()
+}
+
+impl Prepared {
+    pub(crate) fn new(shape: Shape, numbers: &[f32]) -> Prepared {
+        let parts = Parts::of(shape, numbers);
+        let channels = shape.trunk();
+        let blocks = parts.blocks.iter().map(|block| Block {
+            first: Factors::of_kernel(block.first, channels, channels),
+            first_bias: grouped(block.first_bias),
+            pool: (!block.pool.is_empty()).then(|| Pool::new(shape, block.pool)),
+            second: Factors::of_kernel(block.second, channels, channels),
+            second_bias: grouped(block.second_bias),
+        });
+        Prepared {
+            groups: channels / GROUP,
+            input: rows_by_group(parts.input, INPUT_ROWS),
+            input_numbers: rows_by_group(parts.input_numbers, NUMBERS),
+            input_bias: grouped(parts.input_bias),
+            blocks: blocks.collect(),
+            heads: Heads::new(shape, &parts),
+        }
+    }
+}
+
+impl Pool {
+    fn new(shape: Shape, matrix: &[f32]) -> Pool {
+        let inputs = POOLS * shape.of_pool();
+        let mut whole = matrix.to_vec();
+        whole.resize(shape.trunk() * inputs, 0.0);
+        Pool { first: shape.local(), rows: grouped(&columns(&whole, inputs)) }
+    }
+}
+
+impl Heads {
+    fn new(shape: Shape, parts: &Parts) -> Heads {
+        let (channels, head) = (shape.trunk(), shape.of_head());
+        let matrices = [parts.asking, parts.moves, parts.values].concat();
+        Heads {
+            groups: head / GROUP,
+            matrix: Factors::of_matrix(&matrices, 3 * head, channels),
+            asking_bias: grouped(parts.asking_bias),
+            policy_pool: grouped(&columns(parts.policy_pool, POOLS * head)),
+            moves_bias: grouped(parts.moves_bias),
+            logits: grouped(parts.logits),
+            passing: parts.passing.to_vec(),
+            passing_bias: [parts.passing_bias[0], parts.passing_bias[1]],
+            values_bias: grouped(parts.values_bias),
+            owners: grouped(parts.owners),
+            owners_bias: parts.owners_bias[0],
+            hidden: columns(parts.hidden, POOLS * head),
+            hidden_bias: parts.hidden_bias.to_vec(),
+            out: parts.out.to_vec(),
+            out_bias: [parts.out_bias[0], parts.out_bias[1], parts.out_bias[2]],
+        }
+    }
+}
+
+/// A board in the planes of a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Frame {
+    width: usize,
+    height: usize,
+    /// The entry of its border's first point.
+    start: usize,
+}
+
+impl Frame {
+    /// Entries from row to row: whole tiles, and the border.
+    #[inline(always)]
+    fn stride(self) -> usize {
+        self.width.next_multiple_of(TILE) + 2
+    }
+
+    fn entries(self) -> usize {
+        self.stride() * (self.height.next_multiple_of(TILE) + 2)
+    }
+
+    /// The entry of a row's first point.
+    #[inline(always)]
+    fn row(self, y: usize) -> usize {
+        self.start + (y + 1) * self.stride() + 1
+    }
+
+    /// The entries of its rows.
+    #[inline(always)]
+    fn rows(self) -> impl Iterator<Item = std::ops::Range<usize>> {
+        (0..self.height).map(move |y| self.row(y)..self.row(y) + self.width)
+    }
+
+    fn points(self) -> f32 {
+        (self.width * self.height) as f32
+    }
+
+    /// How much wider than the middle, in tens of points.
+    fn offset(self) -> f32 {
+        (self.points().sqrt() - MIDDLE_SIDE) / 10.0
+    }
+
+    fn add_tiles(self, tiles: &mut Vec<Tile>) {
+        for y in (0..self.height).step_by(TILE) {
+            for x in (0..self.width).step_by(TILE) {
+                tiles.push(Tile {
+                    corner: (self.start + y * self.stride() + x) as u32,
+                    stride: self.stride() as u32,
+                    rows: (self.height - y).min(TILE) as u8,
+                    columns: (self.width - x).min(TILE) as u8,
+                });
+            }
+        }
+    }
+}
+
+/// Working memory of a thread. It grows to the largest batch and is then used again.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    /// The boards for which the planes are laid out.
+    frames: Vec<Frame>,
+    /// Entries for which there is room in a plane.
+    plane: usize,
+    /// The tiles of the batch.
+    tiles: Vec<Tile>,
+    trunk: Vec<Channels>,
+    middle: Vec<Channels>,
+    heads: Vec<Channels>,
+    spectra: Spectra,
+    sparse: Sparse,
+    pool: PoolMemory,
+    outputs: Vec<Outputs>,
+}
+
+/// Sums and maxima of channels, and what is made of them.
+#[derive(Clone, Debug, Default)]
+struct PoolMemory {
+    sums: Vec<Channels>,
+    most: Vec<Channels>,
+    numbers: Vec<f32>,
+    told: Vec<Channels>,
+}
+
+impl Memory {
+    /// Lays the planes out. Their borders are zero, and stay so as long as the boards are the same.
+    fn prepare(&mut self, batch: &[Planes], groups: usize, head_groups: usize) {
+        let mut start = 0;
+        let mut frames = 0;
+        let mut same = true;
+        for planes in batch {
+            let (width, height) = (planes.width.into(), planes.height.into());
+            let frame = Frame { width, height, start };
+            same &= self.frames.get(frames) == Some(&frame);
+            if !same {
+                self.frames.truncate(frames);
+                self.frames.push(frame);
+            }
+            frames += 1;
+            start += frame.entries();
+        }
+        if !same || self.trunk.len() != groups * self.plane || self.heads.len() != head_groups * self.plane {
+            self.plane = self.plane.max(start);
+            for (planes, groups) in
+                [(&mut self.trunk, groups), (&mut self.middle, groups), (&mut self.heads, head_groups)]
+            {
+                planes.clear();
+                planes.resize(groups * self.plane, [0.0; GROUP]);
+            }
+        }
+        self.tiles.clear();
+        self.frames[..frames].iter().for_each(|frame| frame.add_tiles(&mut self.tiles));
+        self.outputs.resize(self.outputs.len().max(frames), Outputs::default());
+    }
+}
+
+impl Prepared {
+    pub(crate) fn evaluate<'m>(&self, batch: &[Planes], memory: &'m mut Memory) -> &'m [Outputs] {
+        memory.prepare(batch, self.groups, 3 * self.heads.groups);
+        let arch = Arch::new();
+        let Memory { frames, plane, tiles, trunk, middle, heads, spectra, sparse, pool, outputs } = memory;
+        let (plane, frames) = (*plane, &frames[..batch.len()]);
+        for (planes, &frame) in batch.iter().zip(frames) {
+            sparse.read(planes);
+            arch.dispatch(Look { network: self, planes, frame, sparse, plane, out: trunk });
+        }
+        for block in &self.blocks {
+            let finish = if block.pool.is_some() { Finish::Keep } else { Finish::Rectify };
+            arch.dispatch(Convolve {
+                tiles,
+                input: trunk,
+                output: middle,
+                plane,
+                kernel: &block.first,
+                bias: &block.first_bias,
+                finish,
+                spectra,
+            });
+            if let Some(layer) = &block.pool {
+                for &frame in frames {
+                    arch.dispatch(Tell { layer, frame, planes: middle, plane, memory: pool });
+                }
+            }
+            arch.dispatch(Convolve {
+                tiles,
+                input: middle,
+                output: trunk,
+                plane,
+                kernel: &block.second,
+                bias: &block.second_bias,
+                finish: Finish::AddAndRectify,
+                spectra,
+            });
+        }
+        let count = frames.last().map_or(0, |frame| frame.start + frame.entries());
+        arch.dispatch(Mix { input: trunk, output: heads, plane, count, matrix: &self.heads.matrix });
+        for (&frame, outputs) in frames.iter().zip(&mut *outputs) {
+            arch.dispatch(Say { heads: &self.heads, frame, planes: heads, plane, memory: pool, outputs });
+        }
+        &outputs[..batch.len()]
+    }
+}
+
+/// The planes of each point, as most bits are zero.
+#[derive(Clone, Debug)]
+struct Sparse {
+    /// For each point with a border all round: how many planes it is in, and which.
+    points: Vec<(u8, [u8; PLANES])>,
+}
+
+/// Points from row to row, with a border.
+const SPARSE_STRIDE: usize = SIDE + 2;
+
+impl Default for Sparse {
+    fn default() -> Sparse {
+        Sparse { points: vec![(0, [0; PLANES]); SPARSE_STRIDE * SPARSE_STRIDE] }
+    }
+}
+
+impl Sparse {
+    fn read(&mut self, planes: &Planes) {
+        self.points.iter_mut().for_each(|(count, _)| *count = 0);
+        for (number, plane) in planes.bits.iter().enumerate() {
+            for (byte, &bits) in plane.iter().enumerate() {
+                let mut bits = bits;
+                while bits != 0 {
+                    let index = 8 * byte + bits.trailing_zeros() as usize;
+                    bits &= bits - 1;
+                    if index < POINTS {
+                        let at = (index / SIDE + 1) * SPARSE_STRIDE + index % SIDE + 1;
+                        let (count, list) = &mut self.points[at];
+                        list[usize::from(*count)] = number as u8;
+                        *count += 1;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The rows of the input's weights that belong to a point: their number.
+    #[inline(always)]
+    fn rows(&self, x: usize, y: usize, rows: &mut [u16; INPUT_ROWS]) -> usize {
+        let mut found = 0;
+        for tap in 0..TAPS {
+            let (count, list) = &self.points[(y + tap / 3) * SPARSE_STRIDE + x + tap % 3];
+            for &plane in &list[..usize::from(*count)] {
+                if let Some(row) = rows.get_mut(found) {
+                    *row = (usize::from(plane) * TAPS + tap) as u16;
+                    found += 1;
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The input's layer: sums of weights' rows take the place of products.
+struct Look<'a> {
+    network: &'a Prepared,
+    planes: &'a Planes,
+    frame: Frame,
+    sparse: &'a Sparse,
+    plane: usize,
+    out: &'a mut [Channels],
+}
+
+impl WithSimd for Look<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Look { network, planes, frame, sparse, plane, out } = self;
+        let mut rows = [0; INPUT_ROWS];
+        for y in 0..frame.height {
+            for x in 0..frame.width {
+                let found = sparse.rows(x, y, &mut rows);
+                for group in 0..network.groups {
+                    let Some(weights) = network.input[group * INPUT_ROWS..].first_chunk::<INPUT_ROWS>()
+                    else {
+                        return;
+                    };
+                    let to = &mut out[group * plane + frame.row(y) + x];
+                    for part in 0..GROUP / S::F32_LANES {
+                        let mut sum = vector::<S>(&network.input_bias[group], part);
+                        for &row in &rows[..found] {
+                            sum = simd.add_f32s(sum, vector::<S>(&weights[usize::from(row)], part));
+                        }
+                        *vector_mut::<S>(to, part) = sum;
+                    }
+                }
+            }
+        }
+        for group in 0..network.groups {
+            let weights = &network.input_numbers[group * NUMBERS..][..NUMBERS];
+            let told = weighted_sum(weights, &planes.numbers, [0.0; GROUP]);
+            for row in frame.rows() {
+                add_and_rectify(simd, &told, &mut out[group * plane..][row]);
+            }
+        }
+    }
+}
+
+/// The sum of rows by their factors, and of what is there.
+#[inline(always)]
+fn weighted_sum(rows: &[Channels], factors: &[f32], there: Channels) -> Channels {
+    let mut sum = there;
+    for (row, factor) in rows.iter().zip(factors) {
+        for (sum, value) in sum.iter_mut().zip(row) {
+            *sum += factor * value;
+        }
+    }
+    sum
+}
+
+#[inline(always)]
+fn add_and_rectify<S: Simd>(simd: S, told: &Channels, points: &mut [Channels]) {
+    for part in 0..GROUP / S::F32_LANES {
+        let told = vector::<S>(told, part);
+        for point in &mut *points {
+            let value = vector_mut::<S>(point, part);
+            *value = simd.max_f32s(simd.add_f32s(*value, told), simd.splat_f32s(0.0));
+        }
+    }
+}
+
+/// Sum and maximum over a board of a plane's values with `bias`, where these are positive.
+#[inline(always)]
+fn pool_plane<S: Simd>(simd: S, frame: Frame, plane: &[Channels], bias: &Channels) -> [Channels; 2] {
+    let mut out = [[0.0; GROUP]; 2];
+    for part in 0..GROUP / S::F32_LANES {
+        let (bias, zero) = (vector::<S>(bias, part), simd.splat_f32s(0.0));
+        let (mut sum, mut most) = (zero, zero);
+        for row in frame.rows() {
+            for point in &plane[row] {
+                let value = simd.max_f32s(simd.add_f32s(vector::<S>(point, part), bias), zero);
+                sum = simd.add_f32s(sum, value);
+                most = simd.max_f32s(most, value);
+            }
+        }
+        *vector_mut::<S>(&mut out[0], part) = sum;
+        *vector_mut::<S>(&mut out[1], part) = most;
+    }
+    out
+}
+
+impl PoolMemory {
+    /// Pools planes: sums and maxima.
+    #[inline(always)]
+    fn pool<'a, S: Simd>(
+        &mut self,
+        simd: S,
+        frame: Frame,
+        planes: impl Iterator<Item = (&'a [Channels], &'a Channels)>,
+    ) {
+        self.sums.clear();
+        self.most.clear();
+        for (plane, bias) in planes {
+            let [sum, most] = pool_plane(simd, frame, plane, bias);
+            self.sums.push(sum);
+            self.most.push(most);
+        }
+    }
+
+    /// The numbers of the pools of channels from `first` on: mean, mean by the board's width, maximum.
+    #[inline(always)]
+    fn numbers_with_maximum(&mut self, frame: Frame, first: usize) {
+        let (points, offset) = (frame.points(), frame.offset());
+        self.numbers.clear();
+        let (sums, most) = (&self.sums.as_flattened()[first..], &self.most.as_flattened()[first..]);
+        self.numbers.extend(sums.iter().map(|sum| sum / points));
+        self.numbers.extend(sums.iter().map(|sum| sum / points * offset));
+        self.numbers.extend(most);
+    }
+
+    /// The numbers of the value's pools: mean, mean by the board's width and by its square.
+    #[inline(always)]
+    fn numbers_for_value(&mut self, frame: Frame) {
+        let (points, offset) = (frame.points(), frame.offset());
+        self.numbers.clear();
+        let sums = self.sums.as_flattened();
+        self.numbers.extend(sums.iter().map(|sum| sum / points));
+        self.numbers.extend(sums.iter().map(|sum| sum / points * offset));
+        self.numbers.extend(sums.iter().map(|sum| sum / points * (offset * offset - 0.1)));
+    }
+
+    /// The product of the numbers by a matrix that has a row of groups for each of them, and `bias`.
+    #[inline(always)]
+    fn tell(&mut self, rows: &[Channels], bias: impl Iterator<Item = Channels>) {
+        self.told.clear();
+        self.told.extend(bias);
+        let groups = self.told.len();
+        for (number, row) in self.numbers.iter().zip(rows.chunks_exact(groups)) {
+            for (told, row) in self.told.iter_mut().zip(row) {
+                for (told, weight) in told.iter_mut().zip(row) {
+                    *told += number * weight;
+                }
+            }
+        }
+    }
+}
+
+/// In a pooling block: tells the local channels of the pooled ones, and makes negative values zero.
+struct Tell<'a> {
+    layer: &'a Pool,
+    frame: Frame,
+    planes: &'a mut [Channels],
+    plane: usize,
+    memory: &'a mut PoolMemory,
+}
+
+impl WithSimd for Tell<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Tell { layer, frame, planes, plane, memory } = self;
+        let group = layer.first / GROUP;
+        let pooled = planes[group * plane..].chunks_exact(plane);
+        memory.pool(simd, frame, pooled.map(|plane| (plane, &[0.0; GROUP])));
+        memory.numbers_with_maximum(frame, layer.first % GROUP);
+        memory.tell(&layer.rows, (0..planes.len() / plane).map(|_| [0.0; GROUP]));
+        for (planes, told) in planes.chunks_exact_mut(plane).zip(&memory.told) {
+            for row in frame.rows() {
+                add_and_rectify(simd, told, &mut planes[row]);
+            }
+        }
+    }
+}
+
+/// What comes out of the heads.
+struct Say<'a> {
+    heads: &'a Heads,
+    frame: Frame,
+    /// The planes of asking, moves and values, without bias.
+    planes: &'a [Channels],
+    plane: usize,
+    memory: &'a mut PoolMemory,
+    outputs: &'a mut Outputs,
+}
+
+impl WithSimd for Say<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Say { heads, frame, planes, plane, memory, outputs } = self;
+        let (asking, rest) = planes.split_at(heads.groups * plane);
+        let (moves, values) = rest.split_at(heads.groups * plane);
+        memory.pool(simd, frame, asking.chunks_exact(plane).zip(&heads.asking_bias));
+        memory.numbers_with_maximum(frame, 0);
+        memory.tell(&heads.policy_pool, heads.moves_bias.iter().copied());
+        let (judge, people) = heads.logits.split_at(heads.groups);
+        let logits = [judge, people];
+        let policies = [&mut outputs.judge, &mut outputs.people];
+        for (policy, (to, weights)) in policies.into_iter().zip(logits).enumerate() {
+            weigh_points(simd, frame, moves, plane, &memory.told, weights, |index, sum| to[index] = sum);
+            let weights = heads.passing.chunks_exact(memory.numbers.len()).nth(policy).unwrap_or_default();
+            let products = memory.numbers.iter().zip(weights).map(|(number, weight)| number * weight);
+            to[POINTS] = heads.passing_bias[policy] + products.sum::<f32>();
+        }
+        memory.pool(simd, frame, values.chunks_exact(plane).zip(&heads.values_bias));
+        memory.numbers_for_value(frame);
+        let (owners, bias) = (&mut outputs.owners, heads.owners_bias);
+        weigh_points(simd, frame, values, plane, &heads.values_bias, &heads.owners, |index, sum| {
+            owners[index] = sum + bias;
+        });
+        for row in 0..frame.height {
+            owners[row * SIDE..][..frame.width].iter_mut().for_each(|owner| *owner = owner.tanh());
+        }
+        let [winner, lead, spread] = heads.value(&memory.numbers);
+        outputs.winner = winner;
+        outputs.lead = lead * POINTS_PER_UNIT;
+        outputs.spread = softplus(spread) * POINTS_PER_UNIT;
+    }
+}
+
+/// For each point the sum of its positive values (with `bias`) by `weights`.
+#[inline(always)]
+fn weigh_points<S: Simd>(
+    simd: S,
+    frame: Frame,
+    planes: &[Channels],
+    plane: usize,
+    bias: &[Channels],
+    weights: &[Channels],
+    mut put: impl FnMut(usize, f32),
+) {
+    let zero = simd.splat_f32s(0.0);
+    for (y, row) in frame.rows().enumerate() {
+        for (x, entry) in row.enumerate() {
+            let mut sum = zero;
+            for ((plane, bias), weights) in planes.chunks_exact(plane).zip(bias).zip(weights) {
+                for part in 0..GROUP / S::F32_LANES {
+                    let value = simd.add_f32s(vector::<S>(&plane[entry], part), vector::<S>(bias, part));
+                    let value = simd.max_f32s(value, zero);
+                    sum = simd.mul_add_e_f32s(value, vector::<S>(weights, part), sum);
+                }
+            }
+            put(y * SIDE + x, simd.reduce_sum_f32s(sum));
+        }
+    }
+}
+
+impl Heads {
+    /// The value head's numbers before their scales.
+    #[inline(always)]
+    fn value(&self, numbers: &[f32]) -> [f32; VALUES] {
+        let mut hidden = [0.0; HIDDEN];
+        hidden.copy_from_slice(&self.hidden_bias);
+        for (row, &number) in self.hidden.as_chunks::<HIDDEN>().0.iter().zip(numbers) {
+            hidden.iter_mut().zip(row).for_each(|(hidden, weight)| *hidden += number * weight);
+        }
+        let mut out = self.out_bias;
+        for (out, row) in out.iter_mut().zip(self.out.as_chunks::<HIDDEN>().0) {
+            *out += hidden.iter().zip(row).map(|(hidden, weight)| hidden.max(0.0) * weight).sum::<f32>();
+        }
+        out
+    }
+}
+
+/// `ln(1 + e^x)`.
+fn softplus(x: f32) -> f32 {
+    x.max(0.0) + (-x.abs()).exp().ln_1p()
+}
