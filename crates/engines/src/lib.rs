@@ -15,6 +15,7 @@ pub mod explain;
 pub mod flat;
 mod game;
 pub mod go_mcts;
+pub mod go_network;
 pub mod judge;
 pub mod knowledge;
 pub mod othello;
@@ -26,6 +27,7 @@ pub mod session;
 mod simple;
 pub mod tactics;
 pub mod time;
+mod tree_root;
 
 pub use engine::{
     Action, Choice, Clock, Control, Engine, Limits, MoveReport, Purpose, Report, Setting, StoppedClock,

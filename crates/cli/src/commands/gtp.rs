@@ -2,11 +2,13 @@
 
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use ishi_engines::catalog::{self, Entry};
 use ishi_engines::go_mcts::{ENTRIES, Params, presets, sets_all};
+use ishi_engines::go_network::{NetworkParams, NetworkPlayer};
 use ishi_engines::othello::levels::Level;
 use ishi_engines::othello::search::SearchParams;
 use ishi_engines::othello::session::{OthelloSession, OthelloSettings};
@@ -14,6 +16,7 @@ use ishi_engines::session::{Host, Session, SessionSettings};
 use ishi_engines::{Clock, Engine, Othello};
 use ishi_go::{BoardSize, Rules};
 use ishi_gtp::{Ended, Handler, Inbox, serve};
+use ishi_judge::network::Network;
 
 use super::{engine_config, othello};
 use crate::context::{Context, Failure};
@@ -118,6 +121,9 @@ pub(crate) struct GtpArgs {
     /// Go: print the parameters of go-mcts, with --engine and --config, as such a file, and end
     #[arg(long)]
     print_config: bool,
+    /// Go: play with the network in this file, as `train/` exports it; --engine go-network:KEY=VALUE sets its parameters
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
     /// What the command `name` answers: some clients show more for names they know (docs/gtp.md) [default: ishi ENGINE]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -150,8 +156,27 @@ fn go(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
     attend(&mut session, &spec, context)
 }
 
-/// The player that `--engine`, `--level`, `--threads` and `--config` describe.
+/// The player that the network in a file guides.
+fn network_player(file: &Path, engine: Option<&str>) -> Result<Box<dyn Engine>, Failure> {
+    let own = match engine.map(|engine| engine.split_once(':').unwrap_or((engine, ""))) {
+        None => "",
+        Some(("go-network", own)) => own,
+        Some((other, _)) => {
+            return Err(Failure::input(format!("--network is for go-network, not for {other}")));
+        }
+    };
+    let params: NetworkParams = own.parse().map_err(Failure::input)?;
+    let bytes = files::read(file)?;
+    let network =
+        Network::unpack(&bytes).map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
+    Ok(Box::new(NetworkPlayer::new(params, Arc::new(network))))
+}
+
+/// The player that `--engine`, `--level`, `--threads`, `--network` and `--config` describe.
 fn go_engine(args: &GtpArgs, context: &Context) -> Result<Box<dyn Engine>, Failure> {
+    if let Some(file) = &args.network {
+        return network_player(file, args.engine.as_deref());
+    }
     let spec = go_spec(args.engine.as_deref(), args.strength.level)?;
     let (name, own) = spec.split_once(':').unwrap_or((&spec, ""));
     if name != "go-mcts" {

@@ -1,8 +1,6 @@
 //! The player: one tree for a game, searched anew for every move.
 
-use std::time::Duration;
-
-use ishi_go::{BoardSize, Color, Move, Point, Position, Rules};
+use ishi_go::{Color, Move, Point, Position};
 use ishi_mcts::{Action as TreeAction, Budget, ChildReport, Tree};
 use ishi_patterns::Predictor;
 use ishi_rng::Seed;
@@ -18,6 +16,7 @@ use super::reward::RewardParams;
 use super::tabu::TabuLists;
 use crate::engine::{Action, Choice, Control, Engine, Limits, MoveReport, Purpose, Report, Setting};
 use crate::random::sensible_moves;
+use crate::tree_root::{Known, left_to_do, most_visits};
 
 /// Playouts of a thread between two looks at clock and stop flag: a few milliseconds on 19x19.
 const CHECK_EVERY: u32 = 16;
@@ -44,43 +43,6 @@ pub struct MctsPlayer {
     known: Option<Known>,
     /// The last search's win rate for Black, for the komi of handicap games.
     black_win_rate: Option<f64>,
-}
-
-/// What the tree is about: the game up to its root.
-#[derive(Clone, Debug, PartialEq)]
-struct Known {
-    size: BoardSize,
-    rules: Rules,
-    komi: f64,
-    setup: Vec<(Color, Point)>,
-    moves: Vec<(Color, Move)>,
-    to_move: Color,
-}
-
-impl Known {
-    fn of(position: &Position, to_move: Color) -> Known {
-        Known {
-            size: position.size(),
-            rules: *position.rules(),
-            komi: position.komi(),
-            setup: position.setup().to_vec(),
-            moves: position.moves().to_vec(),
-            to_move,
-        }
-    }
-
-    /// The moves that lead from here to there, if it is the same game and the sides moved in turn.
-    fn way_to<'a>(&self, there: &'a Known) -> Option<&'a [(Color, Move)]> {
-        let same = (self.size, self.rules, self.komi) == (there.size, there.rules, there.komi);
-        let moves = there.moves.strip_prefix(self.moves.as_slice())?;
-        let mut color = self.to_move;
-        let mut turn = || {
-            color = !color;
-            !color
-        };
-        let in_turn = moves.iter().all(|&(by, _)| by == turn());
-        (same && self.setup == there.setup && in_turn && color == there.to_move).then_some(moves)
-    }
 }
 
 /// What the playouts of one move have shown, over all threads.
@@ -199,7 +161,7 @@ impl MctsPlayer {
     }
 
     fn think(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Gathered {
-        let most = most_playouts(&self.params, control);
+        let most = most_visits(self.params.playouts, control);
         let start = control.clock.now();
         let end = control.limits.time.map(|time| start + time);
         let root = Root { white_bonus: self.white_bonus(position), ..root(position, color, control) };
@@ -328,33 +290,6 @@ impl MctsPlayer {
     }
 }
 
-/// Playouts that can still come; an estimate from the speed so far, if time is the limit.
-fn left_to_do(most: u64, done: u64, start: Duration, now: Duration, end: Option<Duration>) -> u64 {
-    let by_number = most.saturating_sub(done);
-    let Some(end) = end else {
-        return by_number;
-    };
-    let left = end.saturating_sub(now);
-    if left.is_zero() {
-        return 0;
-    }
-    let spent = now.saturating_sub(start);
-    if done == 0 || spent.is_zero() {
-        return by_number;
-    }
-    let estimate = done as f64 * left.as_secs_f64() / spent.as_secs_f64();
-    by_number.min(estimate.ceil() as u64 + 1)
-}
-
-/// How many playouts a search may spend.
-fn most_playouts(params: &Params, control: &Control<'_>) -> u64 {
-    match control.limits.playouts {
-        Some(playouts) => playouts,
-        None if control.limits.infinite || control.limits.time.is_some() => u64::MAX,
-        None => params.playouts,
-    }
-}
-
 /// The position as a search sees it, with the policies of these parameters.
 pub(super) fn domain<'a>(
     params: &Params,
@@ -440,6 +375,10 @@ impl Engine for MctsPlayer {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use ishi_go::{BoardSize, Rules};
+
     use super::*;
 
     fn choose(player: &mut MctsPlayer, position: &Position, playouts: u64) -> Choice {

@@ -6,7 +6,7 @@ mod komi;
 mod local;
 pub mod measure;
 mod params;
-mod passing;
+pub(crate) mod passing;
 pub(crate) mod playout;
 pub mod presets;
 mod priors;

@@ -221,9 +221,14 @@ fn joseki(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
         }
         let touched = view.last.is_some_and(|last| corner::places(size, last)[number].is_some());
         let cannot_wait = asks_for_answer(view, &corner, number);
+        let counts = BOOK.branches(&corner).filter(|(mv, _)| mv.color == view.color);
+        let most = counts.map(|(_, branch)| branch.stats.count).max().unwrap_or(0);
         for (mv, branch) in BOOK.branches(&corner).filter(|_| stones > 0) {
             let line = mv.point.column().min(mv.point.row());
-            let usable = view.may_play(branch.kind) && branch.kind != Kind::Ignore && line < JOSEKI_LINES;
+            let is_usual = branch.stats.count * VARIATION_SHARE >= most;
+            // The kinds of the book are counted, and where much can follow a move counts as hard. What many play is not too hard for anybody.
+            let may_play = view.may_play(branch.kind) || branch.kind == Kind::Hard && is_usual;
+            let usable = may_play && branch.kind != Kind::Ignore && line < JOSEKI_LINES;
             if mv.color != view.color || branch.stats.count < JOSEKI_COUNT || !usable {
                 continue;
             }
@@ -237,7 +242,7 @@ fn joseki(view: &View<'_>, rule: &'static Rule, out: &mut Found) {
             // The book that ships has rounded counts.
             let count = two_digits(branch.stats.count) as usize;
             let reason = Reason::of(named).count(count).plus(weight).by(lines.next().unwrap_or_default());
-            let reason = Reason { variations: lines.collect(), is_urgent: cannot_wait, ..reason };
+            let reason = Reason { variations: lines.collect(), is_urgent: cannot_wait && is_usual, ..reason };
             out.suggest(view, corner::board_point(size, number, mv.point), reason);
         }
     }
@@ -257,7 +262,7 @@ fn asks_for_answer(view: &View<'_>, corner: &Corner, number: usize) -> bool {
 
 /// Lines that are unfolded of a joseki.
 const UNFOLDED: usize = 4;
-/// A variation is unfolded if it was played a third as often as the usual move.
+/// A move is usual, and its variation unfolded, if it was played a third as often as the most usual one.
 const VARIATION_SHARE: u32 = 3;
 
 /// How a joseki goes on after a move, the sides in turn: as it was played most often; with its variations, if the style unfolds them,
@@ -638,6 +643,37 @@ mod tests {
         }
     }
 
+    /// After 4-4 and the approach from the side, the knight's move that nearly everybody plays is no hard move, whatever can follow it, and
+    /// rare answers are not urgent.
+    #[test]
+    fn what_many_play_is_not_hard_and_what_few_play_is_not_urgent() {
+        let size = BoardSize::square(19).unwrap();
+        let mut position = Position::new(size, Rules::CHINESE);
+        for vertex in ["D4", "C6"] {
+            position.play(position.to_move(), size.parse_move(vertex).unwrap()).unwrap();
+        }
+        // Neither side is behind.
+        position.set_komi(0.0).unwrap();
+        let moves = joseki_moves(&position, "many-faces");
+        let counts: Vec<(Point, bool, u32)> = {
+            let mut corner = Corner::default();
+            for point in ["D4", "C6"].map(|vertex| size.parse_point(vertex).unwrap()) {
+                let color = position.board().color(point).unwrap();
+                corner.toggle(CornerMove { color, point: corner::places(size, point)[0].unwrap() });
+            }
+            let book = BOOK.branches(&corner).filter(|(mv, _)| mv.color == Color::Black);
+            let counts: Vec<(Point, u32)> = book
+                .map(|(mv, branch)| (corner::board_point(size, 0, mv.point), branch.stats.count))
+                .collect();
+            let count_of = |point| counts.iter().find(|(other, _)| *other == point).map(|&(_, count)| count);
+            moves.iter().filter_map(|&(point, urgent)| Some((point, urgent, count_of(point)?))).collect()
+        };
+        let most = counts.iter().map(|&(_, _, count)| count).max().unwrap();
+        assert!(counts.iter().any(|&(point, ..)| point == size.parse_point("F3").unwrap()), "{counts:?}");
+        assert!(counts.iter().all(|&(_, is_urgent, count)| !is_urgent || 3 * count >= most), "{counts:?}");
+        assert!(counts.iter().any(|&(_, is_urgent, count)| !is_urgent && 3 * count < most), "{counts:?}");
+    }
+
     #[test]
     fn bad_moves_are_answered_and_never_suggested() {
         let moves = moves_to(Kind::Bad);
@@ -654,7 +690,7 @@ mod tests {
         let moves = moves_to(Kind::Urgent);
         let position = after(&moves, 0.0);
         let answers = joseki_moves(&position, "many-faces");
-        assert!(!answers.is_empty() && answers.iter().all(|(_, is_urgent)| *is_urgent), "{moves:?}");
+        assert!(answers.iter().any(|(_, is_urgent)| *is_urgent), "{moves:?}");
         for style in ["move-kinds=acting", "urgent-first=yes"] {
             let analysis = Analysis::by(style.parse().unwrap(), &position, &mut NoOracle);
             let suggestions = suggest(&position, &analysis);

@@ -1,0 +1,143 @@
+//! Go as the tree of judged positions sees it.
+
+use ishi_go::{Color, Move, Point, Position, Scoring, score};
+use ishi_judge::network::{Memory, Network, Outputs};
+use ishi_judge::planes::{self, POINTS};
+use ishi_judge::{Encoder, Planes};
+use ishi_mcts::{Action, Judged, Leaf, Worth};
+
+/// A pass, as the tree stores it.
+const PASS: Action = Action(POINTS as u16);
+
+/// A move as the tree stores it.
+pub(super) fn action(mv: Move) -> Action {
+    mv.point().map_or(PASS, |point| Action(planes::index(point) as u16))
+}
+
+/// The move of an action.
+pub(super) fn move_of(action: Action) -> Move {
+    if action == PASS { Move::Pass } else { Move::Play(planes::point(usize::from(action.0))) }
+}
+
+/// What a network needs beside the network; it grows once and is used again.
+#[derive(Debug, Default)]
+pub(super) struct JudgeMemory {
+    encoder: Encoder,
+    planes: Vec<Planes>,
+    memory: Memory,
+}
+
+/// Black's owners, summed over judged positions.
+#[derive(Clone, Debug)]
+pub(super) struct Owners {
+    pub(super) judged: u64,
+    /// By the index of [`planes::index`], 1 for Black's points and -1 for White's.
+    pub(super) sums: Vec<f64>,
+}
+
+impl Owners {
+    pub(super) fn new() -> Owners {
+        Owners { judged: 0, sums: vec![0.0; POINTS] }
+    }
+
+    fn add(&mut self, color: Color, owners: &[f32; POINTS]) {
+        let sign = if color == Color::Black { 1.0 } else { -1.0 };
+        self.judged += 1;
+        for (sum, &owner) in self.sums.iter_mut().zip(owners) {
+            *sum += sign * f64::from(owner);
+        }
+    }
+}
+
+/// Go from one root, judged by a network.
+pub(super) struct JudgedGo<'a> {
+    pub(super) network: &'a Network,
+    pub(super) memory: &'a mut JudgeMemory,
+    /// The root, its side to move moving.
+    pub(super) root: Position,
+    /// Moves that may be chosen at the root.
+    pub(super) root_moves: Vec<Move>,
+    pub(super) temperature: f32,
+    pub(super) owners: Owners,
+    /// Owners by the first move, if they are wanted.
+    pub(super) owners_by_move: Option<std::collections::BTreeMap<Action, Owners>>,
+}
+
+impl JudgedGo<'_> {
+    /// The moves of a position: no own eyes are filled, no own stones killed.
+    fn moves(&self, leaf: &Leaf<Position>) -> Vec<Move> {
+        if leaf.path.is_empty() {
+            return self.root_moves.clone();
+        }
+        let position = &leaf.position;
+        if position.is_over() {
+            return Vec::new();
+        }
+        let (board, color) = (position.board(), position.to_move());
+        let sensible =
+            |&point: &Point| board.is_sensible(color, point) && position.is_legal(color, point.into());
+        board.empties().filter(sensible).map(Move::Play).chain([Move::Pass]).collect()
+    }
+
+    fn take(&mut self, leaf: &mut Leaf<Position>, outputs: &Outputs) {
+        let position = &leaf.position;
+        let color = position.to_move();
+        self.owners.add(color, &outputs.owners);
+        if let (Some(by_move), Some(&first)) = (&mut self.owners_by_move, leaf.path.first()) {
+            by_move.entry(first).or_insert_with(Owners::new).add(color, &outputs.owners);
+        }
+        leaf.worth = worth(position, outputs);
+        leaf.moves = self.moves(leaf).into_iter().map(|mv| (action(mv), 0.0)).collect();
+        let logit = |action: Action| outputs.judge[usize::from(action.0)] / self.temperature;
+        let most = leaf.moves.iter().map(|&(action, _)| logit(action)).fold(f32::NEG_INFINITY, f32::max);
+        for (action, prior) in &mut leaf.moves {
+            *prior = (logit(*action) - most).exp();
+        }
+    }
+}
+
+/// What a position is worth: counted where both have passed and area counts, else as the network says.
+fn worth(position: &Position, outputs: &Outputs) -> Worth {
+    if position.is_over() && position.rules().scoring == Scoring::Area {
+        let black = f64::from(score::area(position.board()).margin()) - position.white_bonus();
+        let lead = if position.to_move() == Color::Black { black } else { -black } as f32;
+        let win = if lead > 0.0 {
+            1.0
+        } else if lead < 0.0 {
+            0.0
+        } else {
+            0.5
+        };
+        return Worth { win, lead };
+    }
+    Worth { win: 1.0 / (1.0 + (-outputs.winner).exp()), lead: outputs.lead }
+}
+
+impl Judged for JudgedGo<'_> {
+    type Position = Position;
+
+    fn root(&self) -> Position {
+        self.root.clone()
+    }
+
+    fn play(&self, position: &mut Position, action: Action) {
+        let played = position.play(position.to_move(), move_of(action));
+        debug_assert!(played.is_ok(), "moves of the tree are legal");
+    }
+
+    fn judge(&mut self, leaves: &mut [Leaf<Position>]) {
+        let mut memory = std::mem::take(self.memory);
+        memory.planes.resize_with(leaves.len(), Planes::default);
+        for (leaf, planes) in leaves.iter().zip(&mut memory.planes) {
+            // The player refuses boards that are too large.
+            if let Ok(seen) = memory.encoder.encode_position(&leaf.position) {
+                *planes = seen;
+            }
+        }
+        let outputs = self.network.evaluate(&memory.planes[..leaves.len()], &mut memory.memory);
+        for (leaf, outputs) in leaves.iter_mut().zip(outputs) {
+            self.take(leaf, outputs);
+        }
+        *self.memory = memory;
+    }
+}
