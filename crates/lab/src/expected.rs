@@ -186,7 +186,8 @@ impl Figure {
 
     /// Holds our finding against it.
     pub fn judge(&self, ours: Option<&Finding>) -> Verdict {
-        let Some(ours) = ours else { return Verdict::NotMeasured };
+        // No number is as good as no figure: it is neither below nor above anything.
+        let Some(ours) = ours.filter(|ours| !ours.value.is_nan()) else { return Verdict::NotMeasured };
         let (value, decimals) = (ours.value, self.decimals);
         match self.compare {
             Compare::Equal if number(value, decimals) == number(self.low, decimals) => Verdict::Same,
@@ -401,6 +402,8 @@ mod tests {
             (figure(Compare::Ratio, 50.0, 100.0, 0), Some(200.0), Times { low: 2.0, high: 4.0 }),
             (figure(Compare::Ratio, 30.0, 490.0, 0), Some(-0.8), Beside),
             (figure(Compare::Ratio, 50.0, 100.0, 0), None, NotMeasured),
+            (figure(Compare::Agrees, 5.0, 5.0, 0), Some(f64::NAN), NotMeasured),
+            (figure(Compare::AtLeast, 5.0, 5.0, 0), Some(f64::NAN), NotMeasured),
         ];
         for (figure, ours, verdict) in cases {
             assert_eq!(figure.judge(ours.map(finding).as_ref()), verdict, "{figure:?} {ours:?}");

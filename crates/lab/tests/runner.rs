@@ -223,6 +223,12 @@ fn kept_results_are_taken_back() {
     assert_eq!(told[1..], ["19 of 20", "square/07"]);
     assert_eq!(runner::progress(&second, &empty).unwrap().results, progress.results);
 
+    // Nor does a report tell of the other task's result as if it were that of the task of today.
+    let read = ishi_lab::report::read(&second).unwrap().unwrap();
+    assert_eq!((read.tasks, read.missing), (19, 1));
+    assert!(!read.results.0.contains_key("square/07"));
+    assert_eq!(read.comparisons[0].finding.as_ref().unwrap().value, 2470.0 - 49.0);
+
     std::fs::write(&path, "[]").unwrap();
     let error = kept::restore(&second, &mut empty).unwrap_err().to_string();
     assert!(error.contains("results.json: no report of ishi: "), "{error}");
