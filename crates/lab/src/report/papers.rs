@@ -64,10 +64,8 @@ impl Papers {
         let mut parts = vec![format!("# {TITLE}"), "Written by `ishi lab papers`; do not edit.".to_string()];
         parts.push(markdown::table(&self.overview()));
         for document in &self.documents {
-            let Paper { authors, title, .. } = &document.paper;
-            parts.push(format!("## {} {}", document.paper.document, markdown::escape(title)));
-            let by = format!("{}. {}", authors.join(", "), document.paper.printed());
-            parts.push(markdown::escape(&by));
+            parts.push(format!("## {}", markdown::escape(&document.heading())));
+            parts.push(markdown::escape(&document.paper.printed()));
             let links = document.links().map(|(name, to)| format!("[{name}]({to})"));
             parts.push(format!("{} {}", links.join(" · "), markdown::escape(&document.provenance())));
             parts.push(markdown::table(&document.table()));
@@ -80,10 +78,8 @@ impl Papers {
         let mut body = vec!["<p class=\"soft\">Written by <code>ishi lab papers</code></p>".to_string()];
         body.push(html::table(&self.overview(), None));
         for document in &self.documents {
-            let Paper { authors, title, .. } = &document.paper;
-            let heading = format!("{} {title}", document.paper.document);
-            body.push(format!("<h2>{}</h2>", super::svg::escape(&heading)));
-            body.push(html::paragraph(&format!("{}. {}", authors.join(", "), document.paper.printed())));
+            body.push(format!("<h2>{}</h2>", super::svg::escape(&document.heading())));
+            body.push(html::paragraph(&document.paper.printed()));
             let links = document.links().map(|(name, to)| format!("<a href=\"{to}\">{name}</a>"));
             let provenance = super::svg::escape(&document.provenance());
             body.push(format!("<p>{} {provenance}</p>", links.join(" · ")));
@@ -107,12 +103,11 @@ impl Papers {
     pub fn text(&self) -> String {
         let mut text = String::new();
         for document in &self.documents {
-            let Paper { document: number, title, .. } = &document.paper;
             // Writing to a string does not fail.
-            let _ = writeln!(text, "{number} {title}");
-            let _ = writeln!(text, "    {}. {}", document.paper.authors.join(", "), document.paper.printed());
-            let _ = writeln!(text, "    {}", document.provenance());
-            let _ = writeln!(text, "    {}", document.summary());
+            let _ = writeln!(text, "{}", document.heading());
+            for about in [document.paper.printed(), document.provenance(), document.summary()] {
+                let _ = writeln!(text, "    {about}");
+            }
             for comparison in &document.comparisons {
                 let _ = writeln!(text, "  {}", line(comparison));
             }
@@ -133,8 +128,7 @@ impl Papers {
         ]);
         for document in &self.documents {
             let [good, bad, open, beside] = document.counts().map(|count| count.to_string());
-            let name = format!("{} {}", document.paper.document, document.paper.title);
-            table.row([name, document.comparisons.len().to_string(), good, bad, open, beside]);
+            table.row([document.heading(), document.comparisons.len().to_string(), good, bad, open, beside]);
         }
         table
     }
@@ -161,6 +155,11 @@ impl Document {
             comparisons: comparisons.into_iter().filter(of_document).collect(),
             problem,
         }
+    }
+
+    /// Number and title.
+    fn heading(&self) -> String {
+        format!("{} {}", self.paper.document, self.paper.title)
     }
 
     /// Reproduced, not reproduced, open or not measured, not comparable.
@@ -223,13 +222,14 @@ impl Document {
 }
 
 impl Paper {
-    /// Title as printed, venue and year.
+    /// Authors, the title as printed if it is not English, venue and year.
     fn printed(&self) -> String {
-        let Paper { original_title, venue, year, .. } = self;
+        let Paper { authors, original_title, venue, year, .. } = self;
+        let authors = authors.join(", ");
         if original_title.is_empty() {
-            format!("{venue}, {year}.")
+            format!("{authors}. {venue}, {year}.")
         } else {
-            format!("{original_title}. {venue}, {year}.")
+            format!("{authors}. {original_title}. {venue}, {year}.")
         }
     }
 }
