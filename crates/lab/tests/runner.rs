@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use ishi_lab::LabError;
-use ishi_lab::expected::{Compare, Expected, Figure, Finding, Verdict};
+use ishi_lab::expected::{Compare, Expected, Figure, Finding, Of, Verdict};
 use ishi_lab::experiment::{Experiment, Output, Results, Task, Variant};
 use ishi_lab::folder::{Folder, Loaded};
 use ishi_lab::kept;
@@ -78,6 +78,7 @@ impl Experiment for Squares {
             interval: None,
             unit: String::new(),
             decimals: 0,
+            note: String::new(),
         };
         Ok(Body { findings: vec![finding], ..Body::default() })
     }
@@ -86,9 +87,12 @@ impl Experiment for Squares {
 fn loaded(experiment: Squares) -> Loaded {
     let figure = Figure {
         key: "sum".into(),
+        line: 1,
         what: "sum of squares".into(),
+        of: Of::Measured,
         low: 2470.0,
         high: 2470.0,
+        is_limit: false,
         compare: Compare::Equal,
         unit: String::new(),
         decimals: 0,

@@ -345,6 +345,7 @@ fn findings(rated: &Ratings) -> Vec<Finding> {
         interval: Some([interval.low, interval.high]),
         unit: "Elo".into(),
         decimals: 0,
+        note: String::new(),
     };
     let mut findings = Vec::new();
     for pair in rated.players.windows(2) {

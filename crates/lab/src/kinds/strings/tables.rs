@@ -43,7 +43,7 @@ const GROWTH: &str = "The frontier solver's states are its memory. From 16 lines
     is searched for.";
 
 fn finding(key: String, what: String, value: f64, unit: &str, decimals: usize) -> Finding {
-    Finding { key, what, value, interval: None, unit: unit.to_string(), decimals }
+    Finding { key, what, value, interval: None, unit: unit.to_string(), decimals, note: String::new() }
 }
 
 /// Three digits that count, more or less.
