@@ -21,7 +21,15 @@ fn finding(
     (unit, decimals): (&str, usize),
 ) -> Finding {
     let interval = interval.map(|Interval { low, high }| [low, high]);
-    Finding { key: key.into(), what: what.into(), value, interval, unit: unit.into(), decimals }
+    Finding {
+        key: key.into(),
+        what: what.into(),
+        value,
+        interval,
+        unit: unit.into(),
+        decimals,
+        note: String::new(),
+    }
 }
 
 fn wilson(share: &Proportion) -> Interval {
@@ -248,7 +256,7 @@ pub(super) fn games(campaign: &Campaign, results: &Results, body: &mut Body) -> 
             let [won, drawn, lost] = score.games;
             let Ok(wins) = Proportion::new(won, won + drawn + lost) else { continue };
             let margin = Summary::of(&score.margins).ok();
-            let spread = margin.as_ref().and_then(|margin| margin.interval(Confidence::default()));
+            let spread = margin.as_ref().and_then(margin_interval);
             table.row([
                 player.name.clone(),
                 won.to_string(),
@@ -277,6 +285,14 @@ pub(super) fn games(campaign: &Campaign, results: &Results, body: &mut Body) -> 
     Ok(())
 }
 
+/// Games that must be counted before their margins have an interval: of two it may be wider than the board.
+const LEAST_MARGINS: usize = 4;
+
+/// Student's interval of the mean margin, if there are enough games.
+fn margin_interval(margins: &Summary) -> Option<Interval> {
+    margins.interval(Confidence::default()).filter(|_| margins.count() >= LEAST_MARGINS)
+}
+
 fn game_findings(stage: &Stage, player: &str, wins: &Proportion, margin: Option<&Summary>) -> Vec<Finding> {
     let key = format!("games.{}.{player}", stage.name);
     let what = format!("{player} against {}, {}", stage.opponent.name, stage.name);
@@ -292,7 +308,7 @@ fn game_findings(stage: &Stage, player: &str, wins: &Proportion, margin: Option<
             format!("{key}.margin"),
             format!("{what}: points ahead at the end"),
             margin.mean(),
-            margin.interval(Confidence::default()),
+            margin_interval(margin),
             ("points", 1),
         )
     });
@@ -311,7 +327,7 @@ fn conditions(stage: &Stage) -> String {
     };
     format!(
         "{} Against {} on {size}, Chinese rules, komi {komi}, {opening}; {} pairs are planned.{handicap} Rates with Wilson's 95% \
-         interval and the exact test; the margin is the mean over games that were counted, with Student's interval.",
+         interval and the exact test; the margin is the mean over games that were counted, with Student's interval from {LEAST_MARGINS} games on.",
         stage.what, stage.opponent.name, stage.pairs
     )
 }
