@@ -16,6 +16,8 @@ POINTS = SIDE * SIDE
 PLANES = 18
 NUMBERS = 8
 HIDDEN = 64
+# `ishi-judge` computes channels in groups of this many.
+CHANNEL_GROUP = 16
 # Points of lead and spread that one unit of the network's output stands for.
 POINTS_PER_UNIT = 20.0
 # Logit of a point outside the board: no softmax gives it anything.
@@ -33,10 +35,13 @@ class Shape:
 
     def __post_init__(self):
         if self.pooled is None:
-            object.__setattr__(self, "pooled", 32 if self.channels >= 64 else max(4, self.channels // 4))
+            object.__setattr__(self, "pooled", 32 if self.channels >= 64 else self.channels // 4)
         for name, value in asdict(self).items():
             if not 1 <= value <= 255:
                 raise ValueError(f"{name} must be 1 to 255, not {value}")
+        for name in ("channels", "head"):
+            if getattr(self, name) % CHANNEL_GROUP:
+                raise ValueError(f"{name} must be a multiple of {CHANNEL_GROUP}, not {getattr(self, name)}")
         if self.pooled >= self.channels:
             raise ValueError(f"pooled channels must be fewer than the {self.channels} channels, not {self.pooled}")
 
