@@ -104,7 +104,8 @@ class BoardNorm(nn.BatchNorm2d):
         squares = board.cut((x.float() - mean.view(1, -1, 1, 1)) ** 2)
         variance = squares.sum(dim=(0, 2, 3)) / points
         self._keep(mean.detach(), variance.detach() * points / (points - 1).clamp(min=1))
-        return F.batch_norm(x, mean, variance, self.weight, self.bias, False, 0.0, self.eps)
+        scale = self.weight / (variance + self.eps).sqrt()
+        return (x * spread_out(scale[None]).to(x.dtype) + spread_out((self.bias - mean * scale)[None]).to(x.dtype))
 
     @torch.no_grad()
     def _keep(self, mean: Tensor, variance: Tensor) -> None:
