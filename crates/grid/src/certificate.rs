@@ -3,7 +3,7 @@
 //! A set `D` of points dominates a `W` x `H` grid if every point is in `D` or has a neighbour in `D`. Let every chain of
 //! a Go board choose a stone that has a liberty: all other points form a dominating set, so a board with a dominating
 //! set of at least `E` points, whatever it is, has at most `W * H - E` chains (R. Miyashiro, Y. Yano, M. Muramatsu, "The
-//! maximum number of strings on a Go board", RIMS 1584, 2008). The checker proves "at least `E`" without trusting
+//! maximum string problem in Go", RIMS 1584, 2008). The checker proves "at least `E`" without trusting
 //! whoever wrote the certificate. It shares no code with the solvers of this crate, and all of it is in this file (`prover`, which
 //! finds the states to be listed, uses the checker, and not the other way round).
 //!

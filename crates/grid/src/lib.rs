@@ -1,6 +1,6 @@
 //! Exact optimisation and counting on grids.
 //!
-//! The maximum string problem (R. Miyashiro, Y. Yano, M. Muramatsu, "The maximum number of strings on a Go board",
+//! The maximum string problem (R. Miyashiro, Y. Yano, M. Muramatsu, "The maximum string problem in Go",
 //! RIMS 1584, 2008) asks for the largest number of chains on a board, every one with a liberty. By its theorem 1 an
 //! optimal board has white stones on even points and black stones on odd ones, so it is the grid without a smallest
 //! dominating set of empty points.

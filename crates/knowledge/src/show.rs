@@ -8,6 +8,7 @@ use ishi_go::{Board, Color, Point, Position};
 use ishi_reading::{LifeReader, Outcome, PointSet, Status};
 
 use crate::analysis::Analysis;
+use crate::connections::Connections;
 use crate::eyes::{EYE, EyeCount, EyeKind, TWO_EYES};
 use crate::groups::{Ahead, Escape, Group, Potential, PotentialKind};
 use crate::links::{LinkKind, LinkStrength};
@@ -15,6 +16,7 @@ use crate::lookahead::Outlook;
 use crate::oracle::Strength;
 use crate::reasons::telling;
 use crate::rules::Suggestion;
+use crate::style::SharedPoints;
 use crate::words::{self, Language};
 
 /// A part of what is known of a position.
@@ -305,11 +307,36 @@ impl Shown<'_> {
         }
         let cuts = self.set_of(|link| link.strength.is_open(), |link| [link.cut, link.connect]);
         let diagram = self.diagram(|point| cuts.contains(point).then(|| "+".to_string()));
-        (
-            diagram
-                + "+ cuts or connects; shared: empty points within one, two, three steps of both; cut: no connection found near\n",
-            table,
-        )
+        let is_straight = self.analysis.style.shared == SharedPoints::StraightLines;
+        let (near, lists) = if is_straight {
+            ("straight on from both, one to three lines away", self.connection_lists())
+        } else {
+            ("within one, two, three steps of both", String::new())
+        };
+        let key = format!("+ cuts or connects; shared: empty points {near}; cut: no connection found near\n");
+        (diagram + &key, table + &lists)
+    }
+
+    /// What every chain and every point keeps of connections (D. Fotland 1993, section 5).
+    fn connection_lists(&self) -> String {
+        let connections = Connections::of(self.board());
+        let pair = |names: [Point; 2]| names.map(|name| name.to_string()).join("-");
+        let mut text = String::from("\nchain  its connections\n");
+        for chain in self.analysis.chains.iter() {
+            let of_chain = connections.of_chain(chain.name()).into_iter().map(pair).collect::<Vec<_>>();
+            if !of_chain.is_empty() {
+                let _ = writeln!(text, "{:<6} {}", named(chain.color, chain.name()), of_chain.join(" "));
+            }
+        }
+        text += "\npoint  its connections, and the lines to the farther chain\n";
+        for point in self.board().size().points() {
+            let at = connections.at(point).into_iter();
+            let at = at.map(|(names, lines)| format!("{}:{lines}", pair(names))).collect::<Vec<_>>();
+            if !at.is_empty() {
+                let _ = writeln!(text, "{:<6} {}", point.to_string(), at.join(" "));
+            }
+        }
+        text
     }
 
     fn set_of(

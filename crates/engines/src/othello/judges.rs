@@ -43,20 +43,22 @@ pub const ENTRIES: [Entry; 6] = [
     Entry {
         name: "network-against-standard",
         english: "n-tuple network learned against the standard counter",
-        japanese: "標準の重み付き石数と対戦して学んだNタプルネットワーク",
+        japanese: "標準のWPCと対戦して学んだNタプルネットワーク",
     },
     Entry {
         name: "ten",
         english: "piece counter, ten learned weights",
-        japanese: "学んだ10個の重みによる石数評価",
+        japanese: "学習した10個のマスの重みによる評価（WPC）",
     },
     Entry {
         name: "sixtyfour",
         english: "piece counter, 64 weights learned against the standard",
-        japanese: "標準と対戦して学んだ64個の重みによる石数評価",
+        japanese: "標準との対戦から学習した64個のマスの重みによる評価（WPC）",
     },
     Entry {
-        name: "standard", english: "the standard piece counter", japanese: "標準の重み付き石数"
+        name: "standard",
+        english: "the standard piece counter",
+        japanese: "標準のマスの重みの評価（WPC）",
     },
 ];
 

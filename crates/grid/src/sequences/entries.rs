@@ -38,7 +38,7 @@ const MERTENS: &str = "Stephan Mertens, Domination Polynomials of the Grid, the 
     Journal of Integer Sequences 27 (2024), Article 24.7.6; arXiv:2408.08053.";
 const GONCALVES: &str = "Daniel Goncalves, Alexandre Pinlou, Michael Rao, Stephan Thomasse, The Domination Number of Grids, \
     SIAM J. Discrete Math. 25 (2011), 1443-1453.";
-const MIYASHIRO: &str = "Ryuhei Miyashiro, Yohei Yano, Masakazu Muramatsu, The maximum number of strings on a Go board \
+const MIYASHIRO: &str = "Ryuhei Miyashiro, Yohei Yano, Masakazu Muramatsu, The maximum string problem in Go \
     (in Japanese), RIMS Kokyuroku 1584 (2008), 225-229: n = 2 to 19.";
 const SWEEP: &str = "Dynamic programming over the frontier of a sweep along antidiagonals. States whose loss (what is covered \
     twice or beyond the edge) and a lower bound of the loss to come exceed that of a minimum dominating set are \

@@ -13,8 +13,8 @@ const POINTS_PER_UNIT: f32 = 20.0;
 /// Rows of the input's weights.
 const INPUT_ROWS: usize = PLANES * TAPS;
 
-/// What the network says of a position, from the side to move. Points by [`crate::planes::index`]; those outside the board mean
-/// nothing.
+/// What the network says of a position, from the side to move. Points by [`crate::planes::index`]; those outside the board have
+/// 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outputs {
     /// Logits of moves as a strong judge would play; the last is the pass.
@@ -275,6 +275,7 @@ impl Memory {
                 planes.clear();
                 planes.resize(groups * self.plane, [0.0; GROUP]);
             }
+            self.outputs.clear();
         }
         self.tiles.clear();
         self.frames[..frames].iter().for_each(|frame| frame.add_tiles(&mut self.tiles));
@@ -320,9 +321,10 @@ impl Prepared {
                 spectra,
             });
         }
-        let count = frames.last().map_or(0, |frame| frame.start + frame.entries());
-        arch.dispatch(Mix { input: trunk, output: heads, plane, count, matrix: &self.heads.matrix });
         for (&frame, outputs) in frames.iter().zip(&mut *outputs) {
+            let (matrix, entries) =
+                (&self.heads.matrix, frame.row(0)..frame.row(frame.height - 1) + frame.width);
+            arch.dispatch(Mix { input: trunk, output: heads, plane, entries, matrix });
             arch.dispatch(Say { heads: &self.heads, frame, planes: heads, plane, memory: pool, outputs });
         }
         &outputs[..batch.len()]

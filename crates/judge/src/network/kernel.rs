@@ -1,11 +1,13 @@
 //! Convolutions: what costs the time. Written once over `pulp::Simd`, compiled for each instruction set that it knows.
 //!
 //! A plane holds [`GROUP`] channels of every point, row by row, the points of all positions of a batch one after the other, each
-//! position with a border of zeros all round. Kernels of 3x3 are applied to tiles of 4x4 points by Winograd's minimal filtering (Lavin and
-//! Gray, "Fast algorithms for convolutional neural networks", CVPR 2016, section 4.2): 6x6 points of the input and the kernel are brought
-//! to a form in which 36 products by matrices do the work of 144. Tiles of all positions go through one product. They are taken in
-//! bunches, so that what they become in between stays in the second-level cache, and two groups of the output at a time, so that the
-//! factors of one product stay in the first-level cache.
+//! position with a border of zeros all round. Kernels of 3x3 are applied to tiles of 5x5 points by Winograd's minimal filtering (Lavin and
+//! Gray, "Fast algorithms for convolutional neural networks", CVPR 2016): 7x7 points of the input and the kernel are brought to a form in
+//! which 49 products by matrices do the work of 225. Four tiles across a board of 19 lines and two across one of 9 waste little: 784 and 196
+//! products where tiles of 4x4 need 900 and 324. The method belongs to a choice of numbers, the [`NODES`]; with these the rounding errors
+//! are about 1.6 times those of tiles of 4x4. Tiles of all positions go through one product. They are taken in bunches, so that what they
+//! become in between stays in the second-level cache, and few groups of the output at a time, so that the factors of one product stay in the
+//! first-level cache.
 
 use pulp::{Simd, WithSimd};
 
@@ -15,14 +17,16 @@ use super::layout::{GROUP, TAPS};
 pub(crate) type Channels = [f32; GROUP];
 
 /// Points of a tile's side, and of the side of what it looks at.
-pub(crate) const TILE: usize = 4;
+pub(crate) const TILE: usize = 5;
 pub(crate) const PATCH: usize = TILE + 2;
 /// Entries of a patch, and so of a kernel in its transformed form.
 pub(crate) const SPECTRUM: usize = PATCH * PATCH;
 /// Most tiles of a bunch.
-const BUNCH: usize = 52;
+const BUNCH: usize = 64;
 /// Groups of the output that are computed together.
 const TOGETHER: usize = 2;
+/// Most rows of a product that are computed together.
+const MOST_ROWS: usize = 13;
 
 /// Where a tile is.
 #[derive(Clone, Copy, Debug)]
@@ -71,8 +75,7 @@ impl Factors {
         Factors::new(SPECTRUM, outputs, inputs, |entry, output, input| {
             let taps = &weights[(output * inputs + input) * TAPS..][..TAPS];
             let share = |(tap, &weight): (usize, &f32)| {
-                let side = |entry: usize, tap: usize| KERNEL_SIDE[entry][tap];
-                side(entry / PATCH, tap / 3) * side(entry % PATCH, tap % 3) * f64::from(weight)
+                kernel_side(entry / PATCH, tap / 3) * kernel_side(entry % PATCH, tap % 3) * f64::from(weight)
             };
             taps.iter().enumerate().map(share).sum::<f64>() as f32
         })
@@ -134,9 +137,11 @@ impl WithSimd for Convolve<'_> {
         let Convolve { tiles, input, output, plane, kernel, bias, finish, spectra } = self;
         let groups = kernel.inputs / GROUP;
         let bunches = tiles.len().div_ceil(BUNCH).max(1);
-        let room = tiles.len().div_ceil(bunches);
+        let count = tiles.len().div_ceil(bunches).max(1);
+        // Odd, so that what is written for one tile does not fall onto few sets of the cache.
+        let room = count | 1;
         spectra.prepare(room, groups);
-        for tiles in tiles.chunks(room.max(1)) {
+        for tiles in tiles.chunks(count) {
             for group in 0..groups {
                 transform_input(simd, tiles, &input[group * plane..][..plane], group, groups, room, spectra);
             }
@@ -144,15 +149,11 @@ impl WithSimd for Convolve<'_> {
                 let (factors, width) = kernel.part(TOGETHER * pair);
                 let row = kernel.inputs * width * GROUP;
                 for (entry, factors) in factors.chunks_exact(row).enumerate() {
-                    let product = Product {
-                        from: &spectra.input[entry * groups * room..][..groups * room],
-                        from_stride: room,
-                        factors,
-                        to: &mut spectra.output[entry * room..],
-                        to_stride: SPECTRUM * room,
-                        count: tiles.len(),
-                    };
-                    if width == 2 { product.multiply::<S, 2>(simd) } else { product.multiply::<S, 1>(simd) }
+                    let from = &spectra.input[entry * groups * room..][..groups * room];
+                    let from = Rows { channels: from, stride: room, start: 0 };
+                    let to = &mut spectra.output[entry * room..];
+                    let to = RowsMut { channels: to, stride: SPECTRUM * room, start: 0 };
+                    Product { from, factors, to, count: tiles.len() }.multiply_by(simd, width);
                 }
                 for (n, output) in outputs.chunks_exact_mut(plane).enumerate() {
                     let products = &spectra.output[n * SPECTRUM * room..][..SPECTRUM * room];
@@ -192,28 +193,41 @@ impl Spectra {
     }
 }
 
-/// `to = from * factors` for `count` rows of channels, by groups of channels that lie so many rows apart.
-pub(crate) struct Product<'a> {
-    pub(crate) from: &'a [Channels],
-    pub(crate) from_stride: usize,
+/// Rows of channels from `start` on, by groups that lie `stride` rows apart.
+struct Rows<'a> {
+    channels: &'a [Channels],
+    stride: usize,
+    start: usize,
+}
+
+/// The same, to be filled.
+struct RowsMut<'a> {
+    channels: &'a mut [Channels],
+    stride: usize,
+    start: usize,
+}
+
+/// `to = from * factors` for `count` rows.
+struct Product<'a> {
+    from: Rows<'a>,
     /// For each channel of the input a row of one or two groups.
-    pub(crate) factors: &'a [f32],
-    pub(crate) to: &'a mut [Channels],
-    pub(crate) to_stride: usize,
-    pub(crate) count: usize,
+    factors: &'a [f32],
+    to: RowsMut<'a>,
+    count: usize,
 }
 
 impl Product<'_> {
-    /// Most rows that are computed together: as many as the registers hold, with two vectors each.
+    /// Most rows that are computed together, with so many vectors each: as many as the registers hold beside the factors and one value.
     #[inline(always)]
-    fn most_rows<S: Simd>() -> usize {
-        if S::F32_LANES == 1 {
-            4
-        } else if S::REGISTER_COUNT >= 32 {
-            13
-        } else {
-            6
-        }
+    fn most_rows<S: Simd>(vectors: usize) -> usize {
+        let registers = if S::F32_LANES == 1 { 8 } else { S::REGISTER_COUNT };
+        ((registers - vectors - 1) / vectors).min(MOST_ROWS)
+    }
+
+    /// With one or two groups of the output.
+    #[inline(always)]
+    fn multiply_by<S: Simd>(self, simd: S, width: usize) {
+        if width == TOGETHER { self.multiply::<S, TOGETHER>(simd) } else { self.multiply::<S, 1>(simd) }
     }
 
     /// `WIDTH`: groups of the output.
@@ -235,7 +249,7 @@ impl Product<'_> {
     /// Some vectors of the output, all rows.
     #[inline(always)]
     fn columns<S: Simd, const WIDTH: usize, const VECTORS: usize>(&mut self, simd: S, first: usize) {
-        let parts = self.count.div_ceil(Self::most_rows::<S>()).max(1);
+        let parts = self.count.div_ceil(Self::most_rows::<S>(VECTORS)).max(1);
         let (least, larger) = (self.count / parts, self.count % parts);
         let mut start = 0;
         for part in 0..parts {
@@ -256,7 +270,7 @@ impl Product<'_> {
         macro_rules! step {
             ($($rows:literal),*) => {
                 match rows {
-                    $($rows if $rows <= Self::most_rows::<S>() => {
+                    $($rows if $rows <= Self::most_rows::<S>(VECTORS) => {
                         self.block::<S, WIDTH, VECTORS, $rows>(simd, first, start)
                     })*
                     _ => {}
@@ -278,8 +292,8 @@ impl Product<'_> {
         let (factors, _) = self.factors.as_chunks::<GROUP>();
         let (factors, _) = factors.as_chunks::<WIDTH>();
         let (factors, _) = factors.as_chunks::<GROUP>();
-        for (from, factors) in self.from.chunks_exact(self.from_stride).zip(factors) {
-            let Some(from) = from[start..].first_chunk::<ROWS>() else { return };
+        for (from, factors) in self.from.channels.chunks_exact(self.from.stride).zip(factors) {
+            let Some(from) = from[self.from.start + start..].first_chunk::<ROWS>() else { return };
             for (channel, factors) in factors.iter().enumerate() {
                 let (factors, _) = S::as_simd_f32s(factors.as_flattened());
                 let factors: [S::f32s; VECTORS] = std::array::from_fn(|vector| factors[first + vector]);
@@ -294,7 +308,7 @@ impl Product<'_> {
         let per_group = GROUP / S::F32_LANES;
         for vector in 0..VECTORS {
             let (group, within) = ((first + vector) / per_group, (first + vector) % per_group);
-            let to = &mut self.to[group * self.to_stride + start..];
+            let to = &mut self.to.channels[group * self.to.stride + self.to.start + start..];
             let Some(to) = to.first_chunk_mut::<ROWS>() else { return };
             for (to, sums) in to.iter_mut().zip(&sums) {
                 S::as_mut_simd_f32s(to.as_mut_slice()).0[within] = sums[vector];
@@ -303,13 +317,13 @@ impl Product<'_> {
     }
 }
 
-/// `output = matrix * input` at the first `count` entries of all planes.
+/// `output = matrix * input` at some entries of all planes.
 pub(crate) struct Mix<'a> {
     pub(crate) input: &'a [Channels],
     pub(crate) output: &'a mut [Channels],
     /// Entries of a plane.
     pub(crate) plane: usize,
-    pub(crate) count: usize,
+    pub(crate) entries: std::ops::Range<usize>,
     pub(crate) matrix: &'a Factors,
 }
 
@@ -318,11 +332,12 @@ impl WithSimd for Mix<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Mix { input, output, plane, count, matrix } = self;
+        let Mix { input, output, plane, entries, matrix } = self;
         for (pair, to) in output.chunks_mut(TOGETHER * plane).enumerate() {
             let (factors, width) = matrix.part(TOGETHER * pair);
-            let product = Product { from: input, from_stride: plane, factors, to, to_stride: plane, count };
-            if width == 2 { product.multiply::<S, 2>(simd) } else { product.multiply::<S, 1>(simd) }
+            let from = Rows { channels: input, stride: plane, start: entries.start };
+            let to = RowsMut { channels: to, stride: plane, start: entries.start };
+            Product { from, factors, to, count: entries.len() }.multiply_by(simd, width);
         }
     }
 }
@@ -414,42 +429,49 @@ fn less<S: Simd>(simd: S, a: S::f32s, factor: S::f32s, b: S::f32s) -> S::f32s {
     simd.sub_f32s(a, simd.mul_f32s(factor, b))
 }
 
-/// A row of a patch by the matrix that Lavin and Gray call the transpose of B.
+/// The numbers at which polynomials are evaluated, in the order of the entries; the last entry is their highest coefficient.
+const NODES: [f64; PATCH - 1] = [0.0, 1.0, -1.0, 2.0, -2.0, 0.5];
+
+/// The matrix by which kernels are transformed on both sides (Lavin and Gray's G): a polynomial of three coefficients at each node, divided
+/// by the product of the node's differences from the others.
+fn kernel_side(entry: usize, tap: usize) -> f64 {
+    let Some(&node) = NODES.get(entry) else { return if tap == 2 { 1.0 } else { 0.0 } };
+    let others = NODES.iter().filter(|&&other| other != node);
+    node.powi(tap as i32) / others.map(|other| node - other).product::<f64>()
+}
+
+/// A row of a patch by the transpose of B. Its rows are the coefficients of x (x^2 - 1) (x^2 - 4) (x - 1/2), and of this without the factor
+/// of each node. So the factor x - 1/2 is applied first; what remains is the transform for tiles of 4x4.
 #[inline(always)]
 fn input_side<S: Simd>(simd: S, d: [S::f32s; PATCH]) -> [S::f32s; PATCH] {
     let (four, five, two) = (simd.splat_f32s(4.0), simd.splat_f32s(5.0), simd.splat_f32s(2.0));
-    let (even, odd) = (less(simd, d[4], four, d[2]), less(simd, d[3], four, d[1]));
-    let (near, far) = (simd.sub_f32s(d[4], d[2]), simd.mul_f32s(two, simd.sub_f32s(d[3], d[1])));
+    let half = simd.splat_f32s(0.5);
+    let e: [S::f32s; PATCH - 1] = std::array::from_fn(|i| less(simd, d[i + 1], half, d[i]));
+    let (even, odd) = (less(simd, e[4], four, e[2]), less(simd, e[3], four, e[1]));
+    let (near, far) = (simd.sub_f32s(e[4], e[2]), simd.mul_f32s(two, simd.sub_f32s(e[3], e[1])));
     [
-        simd.mul_add_e_f32s(four, d[0], less(simd, d[4], five, d[2])),
+        simd.mul_add_e_f32s(four, e[0], less(simd, e[4], five, e[2])),
         simd.add_f32s(even, odd),
         simd.sub_f32s(even, odd),
         simd.add_f32s(near, far),
         simd.sub_f32s(near, far),
         simd.mul_add_e_f32s(four, d[1], less(simd, d[5], five, d[3])),
+        simd.mul_add_e_f32s(four, e[1], less(simd, e[5], five, e[3])),
     ]
 }
 
-/// A row of products by the transpose of A.
+/// A row of products by the transpose of A: powers of the nodes.
 #[inline(always)]
 fn output_side<S: Simd>(simd: S, m: [S::f32s; PATCH]) -> [S::f32s; TILE] {
-    let (two, four, eight) = (simd.splat_f32s(2.0), simd.splat_f32s(4.0), simd.splat_f32s(8.0));
+    let power = |exponent: i32| simd.splat_f32s(2.0_f32.powi(exponent));
+    let add = |factor: i32, a, b| simd.mul_add_e_f32s(power(factor), a, b);
     let (sum, difference) = (simd.add_f32s(m[1], m[2]), simd.sub_f32s(m[1], m[2]));
     let (far_sum, far_difference) = (simd.add_f32s(m[3], m[4]), simd.sub_f32s(m[3], m[4]));
     [
-        simd.add_f32s(simd.add_f32s(m[0], sum), far_sum),
-        simd.mul_add_e_f32s(two, far_difference, difference),
-        simd.mul_add_e_f32s(four, far_sum, sum),
-        simd.add_f32s(simd.mul_add_e_f32s(eight, far_difference, difference), m[5]),
+        simd.add_f32s(simd.add_f32s(m[0], m[5]), simd.add_f32s(sum, far_sum)),
+        add(-1, m[5], add(1, far_difference, difference)),
+        add(-2, m[5], add(2, far_sum, sum)),
+        add(-3, m[5], add(3, far_difference, difference)),
+        simd.add_f32s(add(-4, m[5], add(4, far_sum, sum)), m[6]),
     ]
 }
-
-/// The matrix G, by which kernels are transformed on both sides.
-const KERNEL_SIDE: [[f64; 3]; PATCH] = [
-    [1.0 / 4.0, 0.0, 0.0],
-    [-1.0 / 6.0, -1.0 / 6.0, -1.0 / 6.0],
-    [-1.0 / 6.0, 1.0 / 6.0, -1.0 / 6.0],
-    [1.0 / 24.0, 1.0 / 12.0, 1.0 / 6.0],
-    [1.0 / 24.0, -1.0 / 12.0, 1.0 / 6.0],
-    [0.0, 0.0, 1.0],
-];

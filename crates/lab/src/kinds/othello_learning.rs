@@ -294,7 +294,8 @@ impl Run {
             source.within(&params.games, 1..=10_000_000_000, "games are 1 to ten thousand millions")?;
         let options = params.options.as_ref().map_or_else(Options::default, |given| given.get_ref().clone());
         let span = params.options.as_ref().map_or_else(|| params.name.span(), Spanned::span);
-        options.check().map_err(|error| source.error(Some(span), error))?;
+        let checked = options.check().and_then(|()| options.check_use(params.method));
+        checked.map_err(|error| source.error(Some(span), error))?;
         Ok(Run {
             method: params.method,
             seeds: source.within(&params.seeds, 1..=1000, "seeds are 1 to 1000")?,

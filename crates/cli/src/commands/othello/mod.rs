@@ -62,7 +62,7 @@ enum OthelloCommand {
     Show(show::ShowArgs),
     /// Solve the endgame positions of a file
     Solve(solve::SolveArgs),
-    /// Train players by temporal differences: networks, piece counters
+    /// Train players from games: networks and piece counters, by temporal differences or differential evolution
     Train(Box<train::TrainArgs>),
 }
 

@@ -28,7 +28,7 @@ Examples:
   ishi othello train network tough.nt --opponent self:8 --opponent counters:1 --opponent past:1
   ishi othello train wpc my.wpc --games 200000
   ishi othello train wpc group.txt --method group --games 55000000 --checkpoint group.json
-  ishi othello train wpc one.txt --method individual --set rating=likelihood --games 5000000
+  ishi othello train wpc one.txt --method individual --set sigma=sample --games 5000000
   ishi othello train wpc best.txt --method population --members players --games 5000000
   ishi othello league my.nt group.txt standard random
   ishi match --game othello wpc:group.txt othello-wpc

@@ -21,6 +21,41 @@ pub(super) enum Method {
     CmaEs,
 }
 
+impl Method {
+    /// Its name in files and options.
+    fn name(self) -> &'static str {
+        match self {
+            Method::Individual => "individual",
+            Method::Group => "group",
+            Method::Population => "population",
+            Method::HallOfFame => "hall-of-fame",
+            Method::CmaEs => "cma-es",
+        }
+    }
+
+    /// Settings that change nothing in it.
+    fn idle_settings(self) -> &'static [&'static str] {
+        match self {
+            Method::Individual => &[
+                "group",
+                "admission",
+                "k_factor",
+                "start_rating",
+                "moving",
+                "order",
+                "rating",
+                "league_start",
+                "leaves",
+                "opponents",
+                "every",
+            ],
+            Method::Group => &["series", "alpha", "sigma", "opponents", "every"],
+            Method::Population => &["series", "alpha", "sigma", "admission", "leaves", "opponents", "every"],
+            Method::HallOfFame | Method::CmaEs => &[],
+        }
+    }
+}
+
 /// From which generation on a population can succeed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -304,6 +339,16 @@ impl Options {
             return Err(format!("{name}: {right}"));
         }
         self.de()?.check().map_err(|error| error.to_string())
+    }
+
+    /// Are all settings that differ from the usual ones of use to this method?
+    pub(super) fn check_use(&self, method: Method) -> Result<(), String> {
+        let (own, usual) = (serde_json::json!(self), serde_json::json!(Options::default()));
+        let idle = |key: &&&str| own[**key] != usual[**key];
+        match method.idle_settings().iter().find(idle) {
+            Some(key) => Err(format!("{key}: method {} does not use it", method.name())),
+            None => Ok(()),
+        }
     }
 
     /// The generation from which on success counts.

@@ -159,7 +159,9 @@ impl Training {
     /// # Errors
     /// If the settings fit no run.
     pub fn start(params: TrainingParams) -> Result<Training, LabError> {
-        let learner = learner(params.way.method(), setting(&params), None)?;
+        let method = params.way.method();
+        params.settings.0.check_use(method).map_err(LabError::Input)?;
+        let learner = learner(method, setting(&params), None)?;
         Ok(Training { params, learner, standard: None, populations: 0 })
     }
 
@@ -276,10 +278,13 @@ fn setting(params: &TrainingParams) -> Setting {
 mod tests {
     use super::*;
 
-    const SMALL: &str = "population=6,t_max=4,series=2,games=4,group=3,admission=1510";
-
     fn params(way: Way) -> TrainingParams {
-        TrainingParams { way, settings: SMALL.parse().unwrap(), games: 4000, seed: Seed::new(7) }
+        let settings = match way {
+            Way::Individual => "population=6,t_max=4,games=4,series=2",
+            Way::Group => "population=6,t_max=4,games=4,group=3,admission=1510",
+            Way::Population => "population=6,t_max=4,games=4",
+        };
+        TrainingParams { way, settings: settings.parse().unwrap(), games: 4000, seed: Seed::new(7) }
     }
 
     #[test]
@@ -328,5 +333,19 @@ mod tests {
         assert!(error("games=0").contains("games: 1 to 100000"));
         assert_eq!(error("games=5,games=6"), "games is given twice");
         assert_eq!("".parse::<Settings>().unwrap(), Settings::default());
+    }
+
+    #[test]
+    fn settings_that_the_method_does_not_use_are_refused() {
+        for (way, text) in [
+            (Way::Individual, "rating=likelihood"),
+            (Way::Group, "alpha=2"),
+            (Way::Population, "admission=1700"),
+        ] {
+            let settings = text.parse().unwrap();
+            let error = Training::start(TrainingParams { settings, ..params(way) }).err().unwrap();
+            let key = text.split('=').next().unwrap();
+            assert_eq!(error.to_string(), format!("{key}: method {way} does not use it"));
+        }
     }
 }

@@ -89,7 +89,7 @@ fn side(visitor: &Visitor, name: &str, label: &str, chosen: &str, own: &[Documen
                 option value=(entry.name) selected[chosen == entry.name] { (entry.name) ": " (about(visitor, entry.name, entry.about)) }
             }
             @for document in own.iter().filter(|document| own::player(document).is_some()) {
-                option value=(own::name(&document.key)) { (document.title) ": " (visitor.say("piece counter out of a file", "ファイルの石数評価")) }
+                option value=(own::name(&document.key)) { (document.title) ": " (visitor.say("piece counter out of a file", "ファイルのマスの重み（WPC）")) }
             }
         }
         label for=(id("level")) { (label) ", " (visitor.say("level", "レベル")) }
@@ -109,7 +109,7 @@ fn about<'a>(visitor: &Visitor, name: &str, english: &'a str) -> &'a str {
     match name {
         "othello-random" => visitor.say(english, "打てる所からでたらめに選ぶ"),
         "othello-greedy" => visitor.say(english, "最も多く返せる手を打つ"),
-        "othello-wpc" => visitor.say(english, "重み付き石数で一手読む"),
+        "othello-wpc" => visitor.say(english, "マスの重みの評価（WPC）で一手読む"),
         "othello" => visitor.say(english, "学習した評価による探索、終盤完全読み、定石"),
         _ => english,
     }
@@ -164,7 +164,7 @@ fn list(visitor: &Visitor, games: &[Document]) -> Markup {
 fn evaluation_form(visitor: &Visitor, kept: &[Document]) -> Markup {
     html! {
         p.quiet { (visitor.say("What ishi othello evaluation fit or train wrote, a piece counter, or a published network: to be shown on the squares. A piece counter can also play.",
-                               "ishi othello evaluation fit や train の出力、石数評価の重み、公開されたネットワークを盤上に表示できます。石数評価は対局相手にもなります。")) }
+                               "ishi othello evaluation fit や train の出力、マスの重み（WPC）、公開されたネットワークを盤上に表示できます。WPCは対局相手にもなります。")) }
         form method="post" action="/othello/evaluations" {
             div.row {
                 label for="othello-weights" { (visitor.say("File", "ファイル")) }
@@ -236,7 +236,8 @@ pub(super) async fn start(
     Form(wish): Form<Wish>,
 ) -> Result<Response, PageError> {
     let seed = desk.settings.seed;
-    let [black, white] = [named(&desk, &wish.black).await?, named(&desk, &wish.white).await?];
+    let chosen = [named(&desk, &wish.black).await?, named(&desk, &wish.white).await?];
+    let [(black, black_name), (white, white_name)] = chosen;
     let black = player(&black, wish.black_level.as_deref(), wish.black_params.as_deref(), seed)?;
     let white = player(&white, wish.white_level.as_deref(), wish.white_params.as_deref(), seed)?;
     let key = new_key();
@@ -246,7 +247,7 @@ pub(super) async fn start(
         None => Game::new([black.clone(), white.clone()], own_seed),
     };
     game.players = [black, white];
-    game.names = Default::default();
+    game.names = [black_name, white_name];
     game.clock = clock(wish.minutes.as_deref(), wish.increment.as_deref())?;
     keep(&desk, &key, game).await
 }
@@ -256,14 +257,16 @@ async fn keep(desk: &Desk, key: &str, game: Game) -> Result<Response, PageError>
     Ok(Redirect::to(&format!("/othello/{key}")).into_response())
 }
 
-/// The player as the catalog knows it, which for a piece counter out of a file are its weights.
-async fn named(desk: &Desk, name: &str) -> Result<String, PageError> {
-    let Some(key) = own::key(name).map(str::to_string) else { return Ok(name.to_string()) };
+/// The player as the catalog knows it, which for a piece counter out of a file are its weights; and its name in the game, which for
+/// others is empty: what they are says who they are.
+async fn named(desk: &Desk, name: &str) -> Result<(String, String), PageError> {
+    let Some(key) = own::key(name).map(str::to_string) else { return Ok((name.to_string(), String::new())) };
     let kept = desk.store(move |store| store.document(own::KIND, &key)).await?;
-    kept.as_ref().and_then(own::player).ok_or_else(|| {
+    let player = kept.and_then(|document| Some((own::player(&document)?, document.title)));
+    player.ok_or_else(|| {
         PageError::refused(
             "the piece counter is not there any more: choose another player",
-            "その石数評価はもうありません。別の相手を選んでください",
+            "そのWPCはもうありません。別の相手を選んでください",
         )
     })
 }

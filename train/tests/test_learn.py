@@ -1,0 +1,199 @@
+"""Runs go on exactly, learn what can be learned, and say what is wrong."""
+
+import csv
+import os
+import signal
+
+import numpy as np
+import pytest
+import torch
+
+from ishi_train import check, checkpoint
+from ishi_train.__main__ import main
+from ishi_train.learn import Run, Settings, Stop, duration, learn
+from ishi_train.loss import Weights
+from ishi_train.measures import measure, simple_answers
+from ishi_train.model import Shape
+from ishi_train.optimiser import OPTIMISERS, SCHEDULES, orthogonal, share_of_rate
+from ishi_train.samples import Split, unpack, write_samples
+
+SMALL = Shape(blocks=3, channels=16, head=16)
+
+
+@pytest.fixture
+def samples(tmp_path):
+    path = tmp_path / "samples.pos"
+    write_samples(path, check.made_records(1, 60))
+    return str(path)
+
+
+def settings(samples, out, **more):
+    return Settings(samples=(samples,), out=str(out), shape=SMALL, batch=8, print_seconds=0.0, **{"positions": 80, **more})
+
+
+def learn_steps(run, count):
+    for number in range(run.steps, run.steps + count):
+        run.step(run.mixture.batch_at(number))
+
+
+@pytest.mark.parametrize("optimiser", OPTIMISERS)
+def test_a_run_that_was_stopped_gives_the_same_weights(samples, tmp_path, optimiser):
+    whole = Run(settings(samples, tmp_path / "whole", optimiser=optimiser))
+    learn_steps(whole, 6)
+    first = Run(settings(samples, tmp_path / "parts", optimiser=optimiser))
+    learn_steps(first, 3)
+    checkpoint.save(first.checkpoint(), first.folder)
+    second = Run(settings(samples, tmp_path / "parts", optimiser=optimiser))
+    assert second.steps == 3
+    learn_steps(second, 3)
+    for name, value in whole.network.state_dict().items():
+        assert torch.equal(value, second.network.state_dict()[name]), name
+        assert torch.equal(whole.average.values[name], second.average.values[name]), name
+
+
+def test_ctrl_c_saves_and_the_same_command_goes_on(samples, tmp_path):
+    out = tmp_path / "run"
+    told = settings(samples, out, measure_every=24)
+    with Stop() as stop:
+        os.kill(os.getpid(), signal.SIGINT)
+        assert stop.wished
+    stopping = pytest.MonkeyPatch()
+    with stopping.context() as patch:
+        patch.setattr(Run, "step", interrupted_at(5, Run.step))
+        assert not learn(told)
+    assert checkpoint.load(out).steps == 5
+    assert learn(told)
+    assert checkpoint.load(out).positions == 80
+    losses = list(csv.DictReader((out / "losses.csv").open()))
+    assert [int(row["positions"]) for row in losses] == list(range(8, 88, 8))
+    measures = list(csv.DictReader((out / "measures.csv").open()))
+    assert [int(row["positions"]) for row in measures] == [24, 48, 72, 80]
+    assert all(0 <= float(row["played_first"]) <= 1 for row in measures)
+
+
+def interrupted_at(step, learn_from):
+    def run(self, batch):
+        terms = learn_from(self, batch)
+        if self.steps == step:
+            os.kill(os.getpid(), signal.SIGINT)
+        return terms
+
+    return run
+
+
+def test_curves_forget_what_came_after_the_checkpoint(tmp_path):
+    curve = checkpoint.Curve(tmp_path / "a.csv", ["x"], 0)
+    for positions in (10, 20, 30):
+        curve.add(positions, 1.0, {"x": positions / 10})
+    checkpoint.Curve(tmp_path / "a.csv", ["x"], 20).add(25, 2.0, {"x": 9.0})
+    rows = list(csv.DictReader((tmp_path / "a.csv").open()))
+    assert [(row["positions"], row["x"]) for row in rows] == [("10", "1.00000"), ("20", "2.00000"), ("25", "9.00000")]
+
+
+def test_loaders_change_nothing(samples, tmp_path):
+    plain = Run(settings(samples, tmp_path / "a"))
+    loaded = Run(settings(samples, tmp_path / "b", loaders=3))
+    batches = list(loaded.batches())
+    assert len(batches) == 10
+    for ours, theirs in zip(plain.batches(), batches):
+        assert all(torch.equal(a, b) for a, b in zip(ours, theirs))
+
+
+@pytest.mark.parametrize("bf16", [False, True])
+@pytest.mark.parametrize("optimiser", OPTIMISERS)
+def test_what_can_be_learned_is_learned(tmp_path, optimiser, bf16):
+    path, records = tmp_path / "few.pos", check.made_records(1, 6)
+    own, opponent = (np.unpackbits(records["planes"][:, plane], axis=1, bitorder="little")[:, :361] for plane in (1, 2))
+    records["owners"] = 12 * (own.astype("i1") - opponent.astype("i1"))
+    write_samples(path, records)
+    run = Run(settings(str(path), tmp_path / "run", optimiser=optimiser, bf16=bf16, warm_up=80, schedule="constant", positions=1600))
+    terms = [run.step(run.mixture.batch_at(number)) for number in range(100)]
+    for name in ("played", "owners", "lead"):
+        assert terms[-1][name][0] < 0.85 * terms[0][name][0], name
+
+
+def test_another_shape_cannot_go_on(samples, tmp_path):
+    learn(settings(samples, tmp_path / "run"))
+    other = Settings(samples=(samples,), out=str(tmp_path / "run"), shape=Shape(3, 32, 16), batch=8, positions=80)
+    with pytest.raises(ValueError, match="choose another folder"):
+        learn(other)
+
+
+def test_a_run_begins_with_weights_of_another(samples, tmp_path):
+    learn(settings(samples, tmp_path / "first"))
+    before = checkpoint.load(tmp_path / "first")
+    run = Run(settings(samples, tmp_path / "second", start_from=str(tmp_path / "first")))
+    assert run.steps == 0
+    for name, value in before.average.items():
+        assert torch.equal(value, run.network.state_dict()[name])
+
+
+def test_what_is_wrong_is_said(samples, tmp_path, capsys):
+    assert main(["learn", "--samples", samples, "--out", str(tmp_path), "--channels", "20"]) == 2
+    assert "multiple of 16" in capsys.readouterr().err
+    assert main(["export", str(tmp_path / "none"), str(tmp_path / "w")]) == 2
+    assert main(["learn", "--samples", str(tmp_path / "none.pos"), "--out", str(tmp_path)]) == 2
+    assert main(["learn", "--samples", samples, "--shares", "1", "2", "--out", str(tmp_path)]) == 2
+    assert "share for each file" in capsys.readouterr().err
+
+
+def test_the_commands_work_together(samples, tmp_path, capsys):
+    out, weights = str(tmp_path / "run"), tmp_path / "weights.jdg"
+    small = ["--blocks", "2", "--channels", "16", "--head", "16", "--batch", "8", "--positions", "40"]
+    assert main(["learn", "--samples", samples, "--out", out, *small]) == 0
+    assert main(["export", out, str(weights)]) == 0
+    assert main(["measure", out, samples, "--split", "1", "0"]) == 0
+    assert "60 records" in capsys.readouterr().out
+    assert main(["check", str(tmp_path / "check"), "--checkpoint", out, "--samples", samples]) == 0
+    assert (tmp_path / "check" / "network.jdg").read_bytes() == weights.read_bytes()
+    assert (tmp_path / "check" / "answers.f32").stat().st_size == check.RECORDS * 1088 * 4
+
+
+def test_measures_are_perfect_for_perfect_answers():
+    records = check.made_records(3)
+    # Moves on stones or forbidden points are never ranked first, so let the answers be free points.
+    records["planes"][:, 1:7] = 0
+    batch = unpack(records, np.zeros(len(records), dtype=int))
+    bits = batch.owners.clamp(-0.999999, 0.999999)
+
+    def answer(_):
+        outputs = simple_answers(batch)(batch)
+        return outputs._replace(
+            judge_policy=batch.judge_policy, played_policy=batch.played, lead=batch.lead, spread=batch.spread,
+            owners=bits.atanh(), winner=100 * (batch.game_winner - 0.5),
+        )
+
+    measured = measure(answer, records, size=len(records))
+    for name in ("judge_first", "judge_five", "played_first", "played_five"):
+        assert measured[name] == 1, name
+    for name in ("lead", "spread", "game_winner"):
+        assert measured[name] < 1e-6, name
+    assert measured["owners"] < 1e-5
+
+
+def test_simple_answers_are_means():
+    records = check.made_records(3, 30)
+    batch = unpack(records, np.zeros(len(records), dtype=int))
+    measured = measure(simple_answers(batch), records)
+    assert measured["lead"] == pytest.approx(float(np.abs(records["lead"] - records["lead"].mean()).mean()), rel=1e-4)
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_rates_rise_then_fall(schedule):
+    shares = [share_of_rate(schedule, step, 1000, 100) for step in range(1001)]
+    assert shares[0] == pytest.approx(0.01)
+    assert shares[50] < shares[99]
+    assert max(shares) <= 1
+    assert shares[1000] == pytest.approx(1.0 if schedule == "constant" else 0.0)
+    assert all(a >= b for a, b in zip(shares[100:], shares[101:]))
+
+
+@pytest.mark.parametrize("rows, columns", [(16, 144), (144, 16)])
+def test_orthogonal_brings_singular_values_near_one(rows, columns):
+    torch.manual_seed(1)
+    values = torch.linalg.svdvals(orthogonal(torch.randn(rows, columns)))
+    assert values.min() > 0.5 and values.max() < 1.5
+
+
+def test_durations_are_said_as_people_say_them():
+    assert [duration(s) for s in (20, 61, 3599, 3600, 7500)] == ["20 s", "1 min", "1 h 00 min", "1 h 00 min", "2 h 05 min"]
