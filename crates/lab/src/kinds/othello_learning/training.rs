@@ -311,7 +311,7 @@ mod tests {
             (TrainingParams { seed: Seed::new(8), ..params(Way::Group) }, "another seed: "),
             (
                 TrainingParams {
-                    settings: SMALL.replace("games=4", "games=6").parse().unwrap(),
+                    settings: "population=6,t_max=4,games=6,group=3,admission=1510".parse().unwrap(),
                     ..params(Way::Group)
                 },
                 "the kept run has other settings: games 4, not 6; give the same",
