@@ -33,7 +33,7 @@ class Settings:
     shape: Shape = field(default_factory=Shape)
     positions: int = 10_000_000
     batch: int = 128
-    optimiser: str = "adamw"
+    optimiser: str = "muon"
     rate: Optional[float] = None
     decay: float = 0.01
     schedule: str = "cosine"
