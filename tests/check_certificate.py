@@ -3,8 +3,8 @@ the argument and the format, which crates/grid/src/certificate.rs gives.
 
     python3 tests/check_certificate.py 9.cert
 
-Prints what is proved, or the first fault, and then exits with 1. Needs nothing but Python. It is slow: some minutes for
-bands of depth 9.
+Prints what is proved; or, and then it exits with 1, the first fault or why the file is no certificate. Needs nothing but
+Python. It is slow: some minutes for bands of depth 9.
 """
 
 import sys
@@ -12,21 +12,59 @@ import sys
 NEVER = 10**9
 
 
+MAX_DEPTH = 10
+MAX_PRICE = 500_000_000
+
+
+class Damaged(Exception):
+    """The file is not as the format asks for."""
+
+
+def need(holds, what):
+    # `assert` would be gone under `python3 -O`.
+    if not holds:
+        raise Damaged(what)
+
+
+def natural(word):
+    need(word.isascii() and word.isdigit(), f"{word!r} is no whole number")
+    return int(word)
+
+
+def price(word):
+    value = -natural(word[1:]) if word.startswith("-") else natural(word)
+    need(abs(value) <= MAX_PRICE, f"a price of {value}")
+    return value
+
+
+def after_word(line, word, count):
+    """The numbers of a line that begins with a word."""
+    words = line.split()
+    need(len(words) == count + 1 and words[0] == word, f"{line!r} is no line of {word}")
+    return [natural(number) for number in words[1:]]
+
+
 def read(path):
     lines = open(path).read().split("\n")
-    assert lines[0] == "ishi-strings-certificate 2", "no certificate"
-    width, height = map(int, lines[1].removeprefix("size ").split())
-    empties = int(lines[2].removeprefix("empties "))
-    depth = int(lines[3].removeprefix("depth "))
-    states = lines.index("states")
-    prices = [int(word) for line in lines[5:states] for word in line.split()]
-    assert len(prices) == (3**depth if depth else 0), "the number of prices"
+    need(lines[0] == "ishi-strings-certificate 2", "another first line")
+    need("states" in lines and "end" in lines, "a part is missing")
+    width, height = after_word(lines[1], "size", 2)
+    [empties] = after_word(lines[2], "empties", 1)
+    [depth] = after_word(lines[3], "depth", 1)
+    after_word(lines[4], "prices", 0)
+    need(width > 0 and height > 0, "a board without points")
+    # Deeper bands would meet each other.
+    need(depth <= min(width // 2, height // 2, MAX_DEPTH), f"a depth of {depth}")
+    states, end = lines.index("states"), lines.index("end")
+    need(not any(line.strip() for line in lines[end + 1 :]), "something after the end")
+    prices = [price(word) for line in lines[5:states] for word in line.split()]
+    need(len(prices) == (3**depth if depth else 0), "the number of prices")
     listed = {}
-    end = lines.index("end")
     for line in lines[states + 1 : end]:
-        after, potential, *numbers = map(int, line.split())
+        after, potential, *numbers = map(natural, line.split())
+        need(numbers and after < width * height, f"{line!r} lists no state")
         for number in numbers:
-            assert (after, number) not in listed, "a state is listed twice"
+            need((after, number) not in listed, "a state is listed twice")
             listed[after, number] = potential
     return width, height, empties, depth, prices, listed
 
@@ -178,7 +216,10 @@ def check(width, height, empties, depth, prices, listed):
 
 
 if __name__ == "__main__":
-    width, height, empties, *rest = read(sys.argv[1])
+    try:
+        width, height, empties, *rest = read(sys.argv[1])
+    except (Damaged, ValueError, IndexError) as error:
+        sys.exit(f"no certificate: {error}")
     fault = check(width, height, empties, *rest)
     if fault:
         sys.exit("refused: " + fault)

@@ -9,7 +9,9 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use ishi_lab::report::Papers;
 use ishi_lab::store::{GameFilter, Store};
+use ishi_rng::Seed;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -304,15 +306,75 @@ fn papers(args: &[&str]) -> Output {
 
 #[test]
 fn the_page_over_all_documents_is_that_of_the_kept_reports() {
-    let place = tempfile::tempdir().unwrap();
-    let output = papers(&["--out", place.path().to_str().unwrap()]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    for name in ["papers.md", "papers.html"] {
-        let written = std::fs::read_to_string(place.path().join(name)).unwrap();
-        let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments").join(name);
-        let kept = std::fs::read_to_string(kept).unwrap();
+    let experiments = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
+    let papers = Papers::read(&experiments, Seed::new(1)).unwrap();
+    assert_eq!(papers.warnings, [""; 0]);
+    for (name, written) in
+        [("papers.md", papers.markdown(&experiments)), ("papers.html", papers.html(&experiments))]
+    {
+        let kept = std::fs::read_to_string(experiments.join(name)).unwrap();
         assert!(written == kept, "{name} is old: write it again with `ishi lab papers --out experiments`");
     }
+}
+
+/// Wherever the page is written, its links lead to files that are there.
+#[test]
+fn links_of_the_page_lead_from_its_folder() {
+    let place = tempfile::tempdir().unwrap();
+    let out = place.path().join("a/b");
+    let output = papers(&["--out", out.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = std::fs::read_to_string(out.join("papers.md")).unwrap();
+    let html = std::fs::read_to_string(out.join("papers.html")).unwrap();
+    let links: Vec<&str> = page.split("](").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+    assert_eq!(links.len(), 15, "{links:?}");
+    for link in links {
+        assert!(out.join(link).is_file(), "{link}");
+        assert!(html.contains(&format!("<a href=\"{link}\">")), "{link}");
+    }
+}
+
+/// A document whose experiment is the first one, with a kept report.
+fn document(place: &Place, docs: &str, authors: &str) {
+    let list = place.path("experiments/010-ground/expected.toml");
+    let paper = format!(
+        "[paper]\ndocument = \"010\"\nauthors = [{authors}]\ntitle = \"T\"\nyear = \"2008\"\nvenue = \"V\"\ndocs = \"{docs}\"\n\n\
+         [[figure]]\nkey = \"no.such\"\nwhat = \"w\"\nvalue = 1\ncompare = \"equal\"\nplace = \"table 1\"\nsource = \"s\"\n"
+    );
+    std::fs::write(list, paper).unwrap();
+}
+
+#[test]
+fn what_is_wrong_with_a_document_is_told_with_its_place() {
+    let place = Place::new();
+    document(&place, "docs/nothere.md", "\"A\"");
+    let (code, message) = place.fails(&["papers"]);
+    assert_eq!(code, Some(3), "{message}");
+    assert!(message.contains("expected.toml:7:8: paper.docs: docs/nothere.md: no such file"), "{message}");
+    document(&place, "experiments/010-ground/README.md", "");
+    let (code, message) = place.fails(&["papers"]);
+    assert_eq!(code, Some(3), "{message}");
+    assert!(message.contains("expected.toml:3:11: paper.authors: a document has one author"), "{message}");
+}
+
+#[test]
+fn a_cut_report_is_an_error_and_an_unknown_key_a_warning() {
+    let place = Place::new();
+    document(&place, "experiments/010-ground/README.md", "\"A\"");
+    let results = place.path("experiments/010-ground/results");
+    std::fs::create_dir_all(&results).unwrap();
+    let kept =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/010-ground/results/results.json");
+    let kept = std::fs::read_to_string(kept).unwrap();
+    std::fs::write(results.join("results.json"), &kept).unwrap();
+    let output = place.run(&["papers"]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told}");
+    assert!(told.contains("expected.toml:10: figure.key: no.such: the kept report is complete"), "{told}");
+    std::fs::write(results.join("results.json"), &kept[..kept.len() / 2]).unwrap();
+    let (code, message) = place.fails(&["papers"]);
+    assert_eq!(code, Some(4), "{message}");
+    assert!(message.contains("results.json") && message.contains("cannot read"), "{message}");
 }
 
 #[test]

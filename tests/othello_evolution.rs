@@ -140,8 +140,19 @@ fn ctrl_c_keeps_what_is_learned() {
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(place.text("long.txt").parse::<Wpc>().is_ok(), "the best so far is written");
-    let kept: Value = serde_json::from_str(&place.text("run.json")).unwrap();
-    assert!(kept["state"]["games"].as_u64().unwrap() >= 500);
+    let games = || {
+        let kept: Value = serde_json::from_str(&place.text("run.json")).unwrap();
+        kept["state"]["games"].as_u64().unwrap()
+    };
+    let before = games();
+    assert!(before >= 500);
+    // The player is not replaced unasked; with --force the run goes on.
+    assert_eq!(place.refused(&args).0, Some(3));
+    let further = (before + 3000).to_string();
+    let again =
+        [&train("long.txt", "individual", &further)[..], &["--checkpoint", "run.json", "--force"]].concat();
+    place.ok(&again);
+    assert!(games() > before);
 }
 
 fn wait_for(path: &Path) {

@@ -140,8 +140,22 @@ fn another_checker_says_the_same() {
         std::fs::write(&path, claim(&certificate, smallest, smallest + 1)).unwrap();
         assert_eq!(python().unwrap().0, Some(1), "{args:?}");
     }
-    // It misses what our checker misses.
+    // It misses what our checker misses, and reads no more than that.
     let certificate = prove(&["9", "--depth", "2"]);
+    for (from, to) in [
+        ("certificate 2", "certificate 1"),
+        ("depth 2", "depth 5"),
+        ("prices", "prizes"),
+        ("states\n0 ", "states\n-1 "),
+        ("\nend\n", "\nend\nmore\n"),
+        ("\nend\n", "\n"),
+    ] {
+        let damaged = certificate.replacen(from, to, 1);
+        assert_ne!(damaged, certificate, "{from:?}");
+        std::fs::write(&path, &damaged).unwrap();
+        let (code, said) = python().unwrap();
+        assert!(code == Some(1) && said.starts_with("no certificate: "), "{to:?}: {said}");
+    }
     let lines = certificate.split_once("states\n").unwrap().1.lines().count() - 1;
     for line in (1..lines).step_by(lines / 6) {
         let fewer = without_line(&certificate, line);

@@ -37,8 +37,9 @@ impl InfluenceLaw {
     /// Doubt that is added to both sides' influence, so that points far from all stones are nobody's.
     ///
     /// Of one over the distance it follows from the property for which D. Fotland chose that law, a field that is nearly the same in a
-    /// closed area of any size. At the point of a corner that a wall of `2n + 1` stones closes the field comes to `2 (H(2n) - H(n))`
-    /// stones, and that to `2 ln 2` from above for large `n`: with this doubt that is the least that is territory.
+    /// closed area of any size. At the point of a corner that a wall of `2n + 1` stones closes, `n` lines away on either edge, its stones
+    /// are `n` to `2n - 1` lines away, two each (nothing of the wall's own corner comes in). The field there is `2 (H(2n - 1) - H(n - 1))`
+    /// stones, with `H` the sum of `1/k`. For large `n` that falls to `2 ln 2`: with this doubt that is the least that is territory.
     fn doubt(self) -> f32 {
         match self {
             InfluenceLaw::Fading => 12.0,

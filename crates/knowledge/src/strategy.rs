@@ -21,15 +21,15 @@ pub enum Phase {
 /// How the game stands for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Balance {
-    /// More than the board's fifteenth part behind; or, as [`Margins`] says, 20 points.
+    /// More than the board's fifteenth part behind; or, as [`Margins`] says, 20 points and more.
     WellBehind,
-    /// Behind by some points; or by 10.
+    /// Behind by some points; or by 10 and more.
     Behind,
     /// Nobody leads by much.
     Even,
-    /// Ahead by some points; or by 20.
+    /// Ahead by some points; or by 20 and more.
     Ahead,
-    /// More than the board's fifteenth part ahead; or 40 points.
+    /// More than the board's fifteenth part ahead; or 40 points and more.
     WellAhead,
 }
 
@@ -116,8 +116,10 @@ fn corners(size: BoardSize) -> [PointSet; 4] {
     })
 }
 
+/// On the smallest boards a corner is a single point, and full with one stone.
 fn lacks_joseki(position: &Position, corner: &PointSet) -> bool {
-    corner.iter().filter(|&point| position.board().color(point).is_some()).count() < JOSEKI_STONES
+    let stones = corner.iter().filter(|&point| position.board().color(point).is_some()).count();
+    stones < JOSEKI_STONES.min(corner.len())
 }
 
 /// Points that the move is worth: 7, falling to 1 by move 220 on 19x19, on other boards when as large a share of it is played
@@ -227,6 +229,17 @@ mod tests {
             right.play(right.to_move(), right.size().parse_move(corner).unwrap()).unwrap();
         }
         assert_eq!(phase_of(many_faces(), &right), Phase::MiddleGame);
+    }
+
+    #[test]
+    fn the_opening_of_the_smallest_boards_ends_too() {
+        let mut position = Position::new(BoardSize::square(3).unwrap(), Rules::CHINESE);
+        let phase_of = |position: &Position| phase(many_faces(), position, &[]);
+        assert_eq!(phase_of(&position), Phase::Opening);
+        for corner in ["A1", "C3", "A3", "C1"] {
+            position.play(position.to_move(), position.size().parse_move(corner).unwrap()).unwrap();
+        }
+        assert_eq!(phase_of(&position), Phase::Endgame, "four of nine points are more than a third");
     }
 
     #[test]

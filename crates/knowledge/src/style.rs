@@ -132,7 +132,7 @@ differences! {
     balance: Margins = "balance", "from which lead a side is ahead or behind",
     /// Shares of the board's points, the same for either side of even.
     BoardShare "board-share",
-    /// More than 20 points is ahead and 40 well ahead; 10 is behind and 20 well behind.
+    /// From 20 points on ahead and from 40 well ahead; from 10 behind and from 20 well behind.
     Points "points";
 
     /// How the phase of a game is found (section 4).

@@ -1,5 +1,7 @@
 //! `expected.toml`: the figures of a document or of a reference, and ours held against them.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
@@ -17,6 +19,23 @@ pub enum Compare {
     Agrees,
     /// No judgement: how many times the expected figure ours is.
     Ratio,
+    /// No judgement and no ratio: the two stand beside each other.
+    Beside,
+}
+
+/// Where our figure comes from. Only a measured one can reproduce a document's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Of {
+    /// Our own measurement, game, search or count.
+    #[default]
+    Measured,
+    /// A setting of ours that was taken from the document.
+    Setting,
+    /// Arithmetic with the document's own figures.
+    Arithmetic,
+    /// We have nothing to put beside it.
+    Nothing,
 }
 
 /// An expected figure, one number or a range.
@@ -24,12 +43,19 @@ pub enum Compare {
 pub struct Figure {
     /// Which of our findings it belongs to. Several figures may belong to one.
     pub key: String,
+    /// The line of the key in the file.
+    #[serde(skip)]
+    pub line: usize,
     /// What it is, for readers.
     pub what: String,
+    /// Where our figure comes from.
+    pub of: Of,
     /// The number, or the lower end of the range.
     pub low: f64,
     /// The number, or the upper end of the range.
     pub high: f64,
+    /// Does the document say no more than that its figure is below this number?
+    pub is_limit: bool,
     /// How to compare.
     pub compare: Compare,
     /// Such as `playouts/s`; may be empty.
@@ -93,7 +119,10 @@ struct Entry {
     what: String,
     value: Option<Spanned<f64>>,
     range: Option<Spanned<[f64; 2]>>,
+    below: Option<Spanned<f64>>,
     compare: Compare,
+    #[serde(default)]
+    of: Of,
     #[serde(default)]
     unit: String,
     #[serde(default)]
@@ -130,18 +159,55 @@ impl Expected {
     pub fn parse(source: &Source) -> Result<Expected, SourceError> {
         let file: File = source.parse()?;
         let figures = file.figures.into_iter().map(|entry| entry.figure(source));
-        Ok(Expected { figures: figures.collect::<Result<_, _>>()?, paper: file.paper })
+        let figures = figures.collect::<Result<_, _>>()?;
+        let paper = file.paper.map(|paper| named(paper, source)).transpose()?;
+        Ok(Expected { figures, paper })
     }
+}
+
+impl Expected {
+    /// Is the page that explains the document there? `root` is the root of the project.
+    ///
+    /// # Errors
+    /// If it is not; the error says where it is named.
+    pub fn check_docs(source: &Source, root: &Path) -> Result<(), SourceError> {
+        let Some(paper) = source.parse::<File>()?.paper else { return Ok(()) };
+        let docs = &paper.docs;
+        if root.join(docs).is_file() {
+            return Ok(());
+        }
+        let message = format!("{docs}: no such file; name the page from the root of the project");
+        Err(source.error(source.span_of("paper", "docs"), message))
+    }
+}
+
+/// A document must have an author, and all that it is cited with.
+fn named(paper: Paper, source: &Source) -> Result<Paper, SourceError> {
+    let Paper { document, authors, title, year, venue, .. } = &paper;
+    if authors.is_empty() || authors.iter().any(String::is_empty) {
+        return Err(source.error(source.span_of("paper", "authors"), "a document has one author or more"));
+    }
+    for (key, text) in [("document", document), ("title", title), ("year", year), ("venue", venue)] {
+        if text.trim().is_empty() {
+            return Err(source.error(source.span_of("paper", key), format!("the {key} must not be empty")));
+        }
+    }
+    Ok(paper)
 }
 
 impl Entry {
     fn figure(self, source: &Source) -> Result<Figure, SourceError> {
-        let (low, high) = match (&self.value, &self.range) {
-            (Some(value), None) => (*value.get_ref(), *value.get_ref()),
-            (None, Some(range)) => (range.get_ref()[0], range.get_ref()[1]),
-            _ => return Err(source.wrong(&self.key, "a figure has either a value or a range")),
+        let (low, high) = match (&self.value, &self.range, &self.below) {
+            (Some(value), None, None) | (None, None, Some(value)) => (*value.get_ref(), *value.get_ref()),
+            (None, Some(range), None) => (range.get_ref()[0], range.get_ref()[1]),
+            _ => return Err(source.wrong(&self.key, "a figure has either a value, a range or `below`")),
         };
-        let span = self.value.map(|v| v.span()).or(self.range.map(|r| r.span()));
+        let is_limit = self.below.is_some();
+        if is_limit && !matches!(self.compare, Compare::Agrees | Compare::Ratio | Compare::Beside) {
+            let span = self.below.map(|limit| limit.span());
+            return Err(source.error(span, "`below` goes with compare = \"agrees\", \"ratio\" or \"beside\""));
+        }
+        let span = self.value.or(self.below).map(|v| v.span()).or(self.range.map(|r| r.span()));
         if !(low.is_finite() && high.is_finite() && low <= high) {
             return Err(source.error(span, "write finite numbers, a range as [smaller, greater]"));
         }
@@ -153,9 +219,26 @@ impl Entry {
             None => 0,
         };
         let interval = self.interval.map(|given| within_reason(given, [low, high], source)).transpose()?;
-        let Entry { key, what, compare, unit, source, place, null, why, .. } = self;
+        let line = source.line(self.key.span());
+        let Entry { key, what, of, compare, unit, source, place, null, why, .. } = self;
         let key = key.into_inner();
-        Ok(Figure { key, what, low, high, compare, unit, decimals, source, place, interval, null, why })
+        Ok(Figure {
+            key,
+            line,
+            what,
+            of,
+            low,
+            high,
+            is_limit,
+            compare,
+            unit,
+            decimals,
+            source,
+            place,
+            interval,
+            null,
+            why,
+        })
     }
 }
 
@@ -180,13 +263,18 @@ impl Figure {
             true => low,
             false => format!("{low} to {}", number(self.high, self.decimals)),
         };
-        let text = if self.compare == Compare::AtLeast { format!("at least {text}") } else { text };
+        let text = match self.compare {
+            Compare::AtLeast => format!("at least {text}"),
+            _ if self.is_limit => format!("below {text}"),
+            _ => text,
+        };
         with_unit(text, &self.unit)
     }
 
     /// Holds our finding against it.
     pub fn judge(&self, ours: Option<&Finding>) -> Verdict {
-        let Some(ours) = ours else { return Verdict::NotMeasured };
+        // No number is as good as no figure: it is neither below nor above anything.
+        let Some(ours) = ours.filter(|ours| !ours.value.is_nan()) else { return Verdict::NotMeasured };
         let (value, decimals) = (ours.value, self.decimals);
         match self.compare {
             Compare::Equal if number(value, decimals) == number(self.low, decimals) => Verdict::Same,
@@ -202,6 +290,7 @@ impl Figure {
             Compare::Agrees => self.judge_agreement(ours),
             // Of a range the far end gives the smaller ratio.
             Compare::Ratio if self.low <= 0.0 || value < 0.0 => Verdict::Beside,
+            Compare::Beside => Verdict::Beside,
             Compare::Ratio => Verdict::Times { low: value / self.high, high: value / self.low },
         }
     }
@@ -209,9 +298,14 @@ impl Figure {
     /// Do the intervals meet? Without one of its own, the document's figure is good to half of its last digit.
     fn judge_agreement(&self, ours: &Finding) -> Verdict {
         let rounding = 0.5 / 10f64.powi(self.decimals as i32);
-        let [from, to] = self.interval.unwrap_or([self.low - rounding, self.high + rounding]);
+        let [from, to] = match self.interval {
+            Some(interval) => interval,
+            None if self.is_limit => [f64::NEG_INFINITY, self.high],
+            None => [self.low - rounding, self.high + rounding],
+        };
         let [low, high] = ours.interval.unwrap_or([ours.value, ours.value]);
-        if high < from || to < low {
+        let is_above = if self.is_limit { to <= low } else { to < low };
+        if high < from || is_above {
             return Verdict::NotReproduced;
         }
         let decided = self.null.is_none_or(|null| !(low..=high).contains(&null));
@@ -234,6 +328,9 @@ pub struct Finding {
     pub unit: String,
     /// Digits after the point.
     pub decimals: usize,
+    /// What stands in the place of an interval where there can be none, such as how far nothing in ten leaves room; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
 }
 
 impl Finding {
@@ -242,10 +339,10 @@ impl Finding {
         with_unit(number(self.value, self.decimals), &self.unit)
     }
 
-    /// `181,220 to 190,001`, or nothing.
+    /// `181,220 to 190,001`, or the note.
     pub fn interval_text(&self) -> String {
         let end = |value| number(value, self.decimals);
-        self.interval.map_or(String::new(), |[low, high]| format!("{} to {}", end(low), end(high)))
+        self.interval.map_or(self.note.clone(), |[low, high]| format!("{} to {}", end(low), end(high)))
     }
 }
 
@@ -342,9 +439,12 @@ mod tests {
     fn figure(compare: Compare, low: f64, high: f64, decimals: usize) -> Figure {
         Figure {
             key: String::new(),
+            line: 0,
             what: String::new(),
+            of: Of::Measured,
             low,
             high,
+            is_limit: false,
             compare,
             unit: String::new(),
             decimals,
@@ -364,6 +464,7 @@ mod tests {
             interval: None,
             unit: String::new(),
             decimals: 0,
+            note: String::new(),
         }
     }
 
@@ -400,7 +501,11 @@ mod tests {
             (figure(Compare::AtLeast, 100.0, 100.0, 0), Some(99.0), Missed),
             (figure(Compare::Ratio, 50.0, 100.0, 0), Some(200.0), Times { low: 2.0, high: 4.0 }),
             (figure(Compare::Ratio, 30.0, 490.0, 0), Some(-0.8), Beside),
+            (figure(Compare::Beside, 3.0, 3.0, 0), Some(24.0), Beside),
+            (figure(Compare::Beside, 3.0, 3.0, 0), None, NotMeasured),
             (figure(Compare::Ratio, 50.0, 100.0, 0), None, NotMeasured),
+            (figure(Compare::Agrees, 5.0, 5.0, 0), Some(f64::NAN), NotMeasured),
+            (figure(Compare::AtLeast, 5.0, 5.0, 0), Some(f64::NAN), NotMeasured),
         ];
         for (figure, ours, verdict) in cases {
             assert_eq!(figure.judge(ours.map(finding).as_ref()), verdict, "{figure:?} {ours:?}");
@@ -439,6 +544,30 @@ mod tests {
         assert_eq!(rounded.judge(Some(&finding(0.4851))), Verdict::NotReproduced);
     }
 
+    /// "Fewer than 100" says nothing of how many at least.
+    #[test]
+    fn a_limit_is_compared_from_one_side() {
+        let limit = |compare| Figure { is_limit: true, ..figure(compare, 100.0, 100.0, 0) };
+        let judged =
+            |value, interval| limit(Compare::Agrees).judge(Some(&Finding { interval, ..finding(value) }));
+        assert_eq!(judged(0.5, None), Verdict::Reproduced);
+        assert_eq!(judged(100.0, None), Verdict::NotReproduced);
+        assert_eq!(judged(101.0, Some([99.0, 103.0])), Verdict::Reproduced);
+        assert_eq!(judged(101.0, Some([100.0, 102.0])), Verdict::NotReproduced);
+        let times = Verdict::Times { low: 0.5, high: 0.5 };
+        assert_eq!(limit(Compare::Ratio).judge(Some(&finding(50.0))), times);
+        assert_eq!(limit(Compare::Ratio).text(), "below 100");
+    }
+
+    /// No piece is no piece: a count of 0 has no half of a last digit.
+    #[test]
+    fn a_count_of_none_is_exact_if_its_interval_says_so() {
+        let none = Figure { interval: Some([0.0, 0.0]), ..figure(Compare::Agrees, 0.0, 0.0, 0) };
+        let judged = |value, interval| none.judge(Some(&Finding { interval, ..finding(value) }));
+        assert_eq!(judged(2.62, Some([0.36, 4.89])), Verdict::NotReproduced);
+        assert_eq!(judged(0.0, None), Verdict::Reproduced);
+    }
+
     #[test]
     fn a_document_is_named_with_its_figures() {
         let text = r#"
@@ -464,6 +593,7 @@ mod tests {
         let expected = Expected::parse(&Source::new("expected.toml", text)).unwrap();
         assert_eq!(expected.paper.unwrap().authors, ["M. Itoh", "T. Ohta"]);
         let figure = &expected.figures[0];
+        assert_eq!((figure.line, figure.of), (11, Of::Measured));
         assert_eq!(
             (figure.place.as_str(), figure.interval, figure.null),
             ("table 3", Some([50.9, 57.1]), Some(50.0))
@@ -474,7 +604,7 @@ mod tests {
     fn bad_files_say_where() {
         let head = "[[figure]]\nkey = \"a\"\nwhat = \"b\"\nsource = \"c\"\n";
         let cases = [
-            ("compare = \"equal\"\n", ":2:7: figure.key: a: a figure has either a value or a range"),
+            ("compare = \"equal\"\n", ":2:7: figure.key: a: a figure has either a value, a range or `below`"),
             ("compare = \"same\"\nvalue = 1\n", ":5:11: figure.compare: unknown variant `same`, expected "),
             ("compare = \"ratio\"\nrange = [2, 1]\n", ":6:9: figure.range: write finite numbers"),
             (
@@ -485,6 +615,11 @@ mod tests {
                 "compare = \"agrees\"\nvalue = 1\ninterval = [2, 3]\n",
                 ":7:12: figure.interval: an interval must hold the figure",
             ),
+            (
+                "compare = \"equal\"\nbelow = 1\n",
+                ":6:9: figure.below: `below` goes with compare = \"agrees\", \"ratio\" or \"beside\"",
+            ),
+            ("compare = \"beside\"\nvalue = 1\nof = \"luck\"\n", ":7:6: figure.of: unknown variant `luck`"),
             (
                 "compare = \"equal\"\nvalue = 1\ndecimals = 12\n",
                 ":7:12: figure.decimals: 12: decimals are 0 to 9",
@@ -499,5 +634,30 @@ mod tests {
             let error = Expected::parse(&source).unwrap_err().to_string();
             assert!(error.starts_with(&format!("expected.toml{place}")), "{rest}\n{error}");
         }
+    }
+
+    #[test]
+    fn a_document_has_authors_and_all_that_it_is_cited_with() {
+        let paper = |authors: &str, title: &str| {
+            let text = format!(
+                "[paper]\ndocument = \"1\"\nauthors = [{authors}]\ntitle = \"{title}\"\nyear = \"2016\"\nvenue = \"B\"\n\
+                 docs = \"docs/no.md\"\n"
+            );
+            Source::new("expected.toml", text)
+        };
+        let error = |authors, title| Expected::parse(&paper(authors, title)).unwrap_err().to_string();
+        let start = "expected.toml:3:11: paper.authors: a document has one author or more";
+        assert!(error("", "t").starts_with(start), "{}", error("", "t"));
+        assert!(error("\"\"", "t").starts_with(start));
+        assert!(
+            error("\"A\"", " ").starts_with("expected.toml:4:9: paper.title: the title must not be empty")
+        );
+        let good = paper("\"A\"", "t");
+        let place = tempfile::tempdir().unwrap();
+        let error = Expected::check_docs(&good, place.path()).unwrap_err().to_string();
+        assert!(error.starts_with("expected.toml:7:8: paper.docs: docs/no.md: no such file"), "{error}");
+        std::fs::create_dir(place.path().join("docs")).unwrap();
+        std::fs::write(place.path().join("docs/no.md"), "").unwrap();
+        Expected::check_docs(&good, place.path()).unwrap();
     }
 }

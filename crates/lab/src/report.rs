@@ -314,20 +314,25 @@ impl Report {
         table
     }
 
-    /// `3 of 4 figures that can be judged are as expected`, and which are not.
+    /// `3 of 4 figures that can be judged are as expected.` What is not stands in [`Report::misses`].
     pub fn summary(&self) -> String {
-        let judged: Vec<_> = self.comparisons.iter().filter_map(|c| Some((c, c.verdict.good()?))).collect();
+        let judged: Vec<bool> = self.comparisons.iter().filter_map(|one| one.verdict.good()).collect();
         if judged.is_empty() {
             return "None of the expected figures can be judged yet.".to_string();
         }
-        let good = judged.iter().filter(|(_, good)| *good).count();
-        let mut text = format!("{good} of {} figures that can be judged are as expected.", judged.len());
-        for (comparison, _) in judged.iter().filter(|(_, good)| !good) {
-            let ours = comparison.finding.as_ref().map_or(String::new(), Finding::text);
-            let Figure { what, .. } = &comparison.figure;
-            text += &format!(" {what}: expected {}, found {ours}.", comparison.figure.text());
-        }
-        text
+        let good = judged.iter().filter(|good| **good).count();
+        let end = if good < judged.len() { ". These are not:" } else { "." };
+        format!("{good} of {} figures that can be judged are as expected{end}", judged.len())
+    }
+
+    /// What is not as expected: `boards: expected 22, found 23`.
+    pub fn misses(&self) -> Vec<String> {
+        let missed = self.comparisons.iter().filter(|one| one.verdict.good() == Some(false));
+        let text = |one: &Comparison| {
+            let ours = one.finding.as_ref().map_or(String::new(), Finding::text);
+            format!("{}: expected {}, found {ours}", one.figure.what, one.figure.text())
+        };
+        missed.map(text).collect()
     }
 }
 

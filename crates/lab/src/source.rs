@@ -95,6 +95,18 @@ impl Source {
         SourceError { path: self.path.clone(), message, place }
     }
 
+    /// The line that a span begins in, counted from 1.
+    pub fn line(&self, span: Range<usize>) -> usize {
+        self.place(span).line
+    }
+
+    /// Where the value of a key in one of the file's tables stands.
+    pub fn span_of(&self, table: &str, key: &str) -> Option<Range<usize>> {
+        let document = DeTable::parse(&self.text).ok()?;
+        let DeValue::Table(table) = document.get_ref().get(table)?.get_ref() else { return None };
+        table.get(key).map(Spanned::span)
+    }
+
     fn place(&self, span: Range<usize>) -> Place {
         // Never inside a character, whatever the span.
         let mut start = span.start.min(self.text.len());

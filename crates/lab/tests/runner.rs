@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use ishi_lab::LabError;
-use ishi_lab::expected::{Compare, Expected, Figure, Finding, Verdict};
+use ishi_lab::expected::{Compare, Expected, Figure, Finding, Of, Verdict};
 use ishi_lab::experiment::{Experiment, Output, Results, Task, Variant};
 use ishi_lab::folder::{Folder, Loaded};
 use ishi_lab::kept;
@@ -78,6 +78,7 @@ impl Experiment for Squares {
             interval: None,
             unit: String::new(),
             decimals: 0,
+            note: String::new(),
         };
         Ok(Body { findings: vec![finding], ..Body::default() })
     }
@@ -86,9 +87,12 @@ impl Experiment for Squares {
 fn loaded(experiment: Squares) -> Loaded {
     let figure = Figure {
         key: "sum".into(),
+        line: 1,
         what: "sum of squares".into(),
+        of: Of::Measured,
         low: 2470.0,
         high: 2470.0,
+        is_limit: false,
         compare: Compare::Equal,
         unit: String::new(),
         decimals: 0,
@@ -222,6 +226,12 @@ fn kept_results_are_taken_back() {
     assert_eq!(end.unwrap(), RunEnd::Complete);
     assert_eq!(told[1..], ["19 of 20", "square/07"]);
     assert_eq!(runner::progress(&second, &empty).unwrap().results, progress.results);
+
+    // Nor does a report tell of the other task's result as if it were that of the task of today.
+    let read = ishi_lab::report::read(&second).unwrap().unwrap();
+    assert_eq!((read.tasks, read.missing), (19, 1));
+    assert!(!read.results.0.contains_key("square/07"));
+    assert_eq!(read.comparisons[0].finding.as_ref().unwrap().value, 2470.0 - 49.0);
 
     std::fs::write(&path, "[]").unwrap();
     let error = kept::restore(&second, &mut empty).unwrap_err().to_string();

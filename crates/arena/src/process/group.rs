@@ -2,6 +2,7 @@
 
 use std::io;
 use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,7 +13,7 @@ use super::EngineCommand;
 
 /// Starts the command as leader of a new group, with pipes for all three streams.
 pub(super) fn spawn(command: &EngineCommand) -> io::Result<Child> {
-    let mut process = Command::new(&command.program);
+    let mut process = Command::new(found(&command.program));
     process.args(&command.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     if let Some(directory) = &command.directory {
         process.current_dir(directory);
@@ -22,6 +23,20 @@ pub(super) fn spawn(command: &EngineCommand) -> io::Result<Child> {
     let child = process.process_group(0).spawn()?;
     running.push(Pid::from_child(&child));
     Ok(child)
+}
+
+/// The program to be started: one that is named without a folder and is not in PATH may be where Debian puts games. The command itself
+/// stays as it was given, as results are kept under it.
+fn found(program: &str) -> PathBuf {
+    let name = Path::new(program);
+    let in_games = Path::new("/usr/games").join(name);
+    let is_bare = name.components().count() == 1;
+    if is_bare && !is_in_path(name) && in_games.is_file() { in_games } else { name.to_path_buf() }
+}
+
+fn is_in_path(name: &Path) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(name).is_file())
 }
 
 /// Groups whose leader is not reaped yet.

@@ -41,7 +41,8 @@ Examples:
 The figures of a document are those of its experiment's expected.toml. Ours are those of the kept report.
 Outcomes: `reproduced` if our interval meets the document's, or if both are the same where they are exact;
 `not reproduced` or `differs` if not; `open` if ours cannot tell; `N times` or `not comparable` where no verdict
-is possible, such as seconds on another machine.";
+is possible, such as seconds on another machine; `not measured` where there is no figure of ours. Settings that
+were taken from the document, and arithmetic with its own figures, are counted apart.";
 
 /// Options of `ishi lab`.
 #[derive(Args, Debug)]
@@ -303,6 +304,9 @@ fn show_papers(args: &PapersArgs, context: &Context) -> Result<(), Failure> {
         return Err(Failure::Input(format!(
             "no experiment in {here} names a document: its expected.toml must have a table [paper]"
         )));
+    }
+    for warning in &papers.warnings {
+        anstream::eprintln!("ishi: warning: {warning}");
     }
     if let Some(out) = &args.out {
         for path in papers.write(out).map_err(failure)? {

@@ -87,6 +87,8 @@ pub(super) fn from_starts(
         if state.is_feasible() {
             climb(&mut state, &mut search, &mut rng);
         }
+        // A climb may take no step at all: the observer, who has the clock, must be asked all the same.
+        search.tell();
         if search.is_over() {
             break;
         }

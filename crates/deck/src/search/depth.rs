@@ -71,7 +71,8 @@ impl Default for VariableDepth {
 }
 
 /// The article's search: hill climbing whose step is a depth-first search over a few swaps with a relaxed limit; then from the next
-/// random deck, [`Options::starts`] times. A swap keeps the leader unless it is the leader that leaves; whoever is best then leads.
+/// random deck, [`Options::starts`] times. A swap is judged with the leader that the deck has, or with what joins if it is the leader that
+/// leaves; after the swap the best of those that may lead leads.
 ///
 /// A step counts every swap that is carried out, those that are taken back too. `None` if no deck was found, which is no proof
 /// that there is none.

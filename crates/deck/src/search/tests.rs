@@ -206,6 +206,27 @@ fn ours_is_best_on_a_generated_world() {
     }
 }
 
+/// One deck is possible, so no climb ever takes a step: the observer ends the search all the same.
+#[test]
+fn climbs_without_a_step_stop_when_they_are_told_to() {
+    let (problem, deck) = crate::generate::worked_example();
+    let owned = deck.slots.iter().map(|&slot| (problem.piece(slot), 1)).collect();
+    let request = Request { limits: vec![Some(200)], owned: Some(owned), ..Request::of_size(16..=16, 1) };
+    let problem = Problem::new(Arc::clone(problem.pool()), &request).unwrap();
+    let options = Options { steps: u64::MAX, starts: u64::MAX, ..Options::new(Seed::new(1)) };
+    type Method = fn(&Problem, &Options, &mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>) -> Option<Found>;
+    let article: Method =
+        |problem, options, observer| variable_depth(problem, options, &VariableDepth::default(), observer);
+    for method in [hill_climbing as Method, swap_chains, article] {
+        let mut asked = 0;
+        let mut stop = |_: &Progress<'_>| {
+            asked += 1;
+            if asked > 50 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        assert_eq!(method(&problem, &options, &mut stop).unwrap().value, 1500);
+    }
+}
+
 #[test]
 fn a_search_stops_when_it_is_told_to() {
     let world = World::new(Seed::new(1), WorldOptions::of(100));

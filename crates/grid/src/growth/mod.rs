@@ -28,8 +28,8 @@
 //!    entries of powers of matrices; each code's matrices have the same eigenvalues but for zeros (mirrored codes have the
 //!    transposed matrix). Two edges grow with `h`: the products of two eigenvalues are the roots of `p`. ∎
 //!
-//! The proof does not say what `N` is. In all counts that were made the recurrence in one side begins at 20 to 33, by the side
-//! modulo 5: see [`Rectangles`], which uses the recurrence and holds it against counts.
+//! The proof does not say what `N` is. Where boards of 20, 21, 22 and 25 lines were counted, the recurrence in one side begins at 20 to
+//! 33, by the side modulo 5: see [`Rectangles`], which uses the recurrence and holds it against counts.
 
 mod lossless;
 mod polynomial;

@@ -43,9 +43,10 @@ const MIYASHIRO: &str = "Ryuhei Miyashiro, Yohei Yano, Masakazu Muramatsu, The m
 const SWEEP: &str = "Dynamic programming over the frontier of a sweep along antidiagonals. States whose loss (what is covered \
     twice or beyond the edge) and a lower bound of the loss to come exceed that of a minimum dominating set are \
     dropped. The bound comes from exact tables of two bands along the edge.";
-const GROWTH: &str = "For m, n >= N (N not explicit; all counts with m >= 25 agree for n >= 20, 26, 27, 33, 29 where n == 0, 1, 2, 3, 4 mod 5) the number f(m, n) of minimum dominating sets of P_m X P_n \
+const GROWTH: &str = "For m, n >= N (N not explicit) the number f(m, n) of minimum dominating sets of P_m X P_n \
     satisfies f(m, n+30) = 38 f(m, n+25) + 604 f(m, n+20) + 7241 f(m, n+15) - 12782 f(m, n+10) + 28556 f(m, n+5) - 234256 f(m, n); \
-    proof in the documentation of ishi.";
+    proof in the documentation of ishi. Counted numbers satisfy it for m = 20 and n >= 20, n == 0 mod 5, and n >= 29, n == 4 (not for n == 3); \
+    m = 21 and n >= 26, n == 1; m = 22 and n >= 27, n == 2; m = 25 and n >= 33, n == 3. Of wider rectangles too few are counted.";
 
 impl Sequence {
     /// What the sequence is.
@@ -129,7 +130,7 @@ const OPTIMAL_RECTANGLES: Entry = Entry {
     method: &[SWEEP],
     checks: &[
         "Brute force over all sets of points of all rectangles of up to 16 points.",
-        "A350820 has the first 23 antidiagonals (Howroyd); its 66 terms in the entry are the same.",
+        "A350820 has the first 23 antidiagonals (Howroyd); its 78 terms in the entry are the same.",
     ],
     formulas: &["T(m,n) = T(n,m).", GROWTH],
     references: &[MERTENS],

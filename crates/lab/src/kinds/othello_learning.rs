@@ -391,7 +391,10 @@ impl Experiment for OthelloLearning {
         let scores: Vec<f64> = block.points.iter().map(|point| point.standard).collect();
         let millions = block.games as f64 / 1e6;
         let (name, k, standard) = (&task.name, last.k, last.standard);
-        Some(format!("{name:24} {millions:6.1} M games  k {k:4}  standard {standard:.3} {}", spark(&scores)))
+        Some(format!(
+            "{name:24} {millions:6.1} M games  best players {k:4}  standard {standard:.3} {}",
+            spark(&scores)
+        ))
     }
 
     fn reports_early(&self) -> bool {

@@ -396,6 +396,7 @@ fn findings(run: &Run, scores: &[Score], double_games: u64, findings: &mut Vec<F
             interval: Some([value - width, value + width]),
             unit: String::new(),
             decimals: 3,
+            note: String::new(),
         }
     };
     let games = 2.0 * double_games as f64;

@@ -1,5 +1,6 @@
 //! Writing reports: each file whole or not at all.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -8,6 +9,7 @@ use super::{Block, Report, html, markdown};
 use crate::error::LabError;
 use crate::experiment::Results;
 use crate::folder::Loaded;
+use crate::kept;
 use crate::machine::Machine;
 use crate::runner::Progress;
 use crate::store::Cost;
@@ -51,7 +53,27 @@ struct Kept {
     versions: Vec<String>,
     machines: Vec<Machine>,
     cost: KeptCost,
-    results: std::collections::BTreeMap<String, serde_json::Value>,
+    results: BTreeMap<String, serde_json::Value>,
+    /// By name; files of older versions have none.
+    #[serde(default)]
+    kept: BTreeMap<String, kept::Kept>,
+}
+
+impl Kept {
+    /// Takes out what another task of the same name has given, one of other settings or of another version: the report would tell it of
+    /// the task that there is today. Tasks of another seed, and those that say nothing of their id, cannot be compared.
+    fn without_results_of_others(mut self, loaded: &Loaded) -> Kept {
+        if self.seed != loaded.seed.to_string() {
+            return self;
+        }
+        for task in loaded.tasks() {
+            let id = task.work.id();
+            if self.kept.get(&task.name).is_some_and(|kept| kept.id != id.as_str()) {
+                self.results.remove(&task.name);
+            }
+        }
+        self
+    }
 }
 
 #[derive(Deserialize)]
@@ -60,7 +82,8 @@ struct KeptCost {
     wall_seconds: f64,
 }
 
-/// The report that is kept in the experiment's folder, made again of its results; `None` if there is none.
+/// The report that is kept in the experiment's folder, made again of its results; `None` if there is none. Results of tasks that are not
+/// those of today are left out: they count as missing.
 ///
 /// # Errors
 /// If the file cannot be read, or its results do not fit the configuration any more.
@@ -73,9 +96,9 @@ pub fn read(loaded: &Loaded) -> Result<Option<Report>, LabError> {
     let text = std::fs::read_to_string(&path).map_err(failed)?;
     let kept: Kept = serde_json::from_str(&text)
         .map_err(|error| failed(std::io::Error::new(std::io::ErrorKind::InvalidData, error)))?;
-    let Kept { seed, versions, machines, cost, results } = kept;
+    let Kept { seed, versions, machines, cost, results, .. } = kept.without_results_of_others(loaded);
     let tasks = loaded.tasks().len();
-    let done = results.len().min(tasks);
+    let done = loaded.tasks().iter().filter(|task| results.contains_key(&task.name)).count();
     let cost = Cost { cpu_seconds: cost.cpu_seconds, wall_seconds: cost.wall_seconds };
     let versions = versions.into_iter().collect();
     let mut report = Report::new(

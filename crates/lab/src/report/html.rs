@@ -31,6 +31,8 @@ pub(super) fn html(report: &Report) -> String {
     body.extend(report.skipped.iter().map(|reason| note(&format!("Not done: {reason}"))));
     body.push("<h2>Expected and found</h2>".into());
     body.push(paragraph(&report.summary()));
+    let misses: String = report.misses().iter().map(|miss| format!("<li>{}</li>", escape(miss))).collect();
+    body.extend((!misses.is_empty()).then(|| format!("<ul>{misses}</ul>")));
     body.push(table(&report.comparison_table(), Some(&|row| report.comparisons[row].class())));
     if let Some(other) = report.other_table() {
         body.push(paragraph("Found, with nothing to compare:"));

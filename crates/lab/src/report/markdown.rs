@@ -11,6 +11,8 @@ pub(super) fn markdown(report: &Report) -> String {
     parts.extend(report.skipped.iter().map(|reason| format!("**Not done:** {}", escape(reason))));
     parts.push("## Expected and found".into());
     parts.push(escape(&report.summary()));
+    let misses: Vec<String> = report.misses().iter().map(|miss| format!("- {}", escape(miss))).collect();
+    parts.extend((!misses.is_empty()).then(|| misses.join("\n")));
     parts.push(table(&report.comparison_table()));
     if let Some(other) = report.other_table() {
         parts.push("Found, with nothing to compare:".into());

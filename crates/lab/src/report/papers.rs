@@ -9,18 +9,45 @@ use serde::Serialize;
 use super::files::write_files;
 use super::{Comparison, Report, Table, html, markdown};
 use crate::error::LabError;
-use crate::expected::{Figure, Paper};
+use crate::expected::{Expected, Figure, Of, Paper, Verdict};
 use crate::experiment::Variant;
 use crate::folder::{self, Loaded};
+use crate::source::Source;
 
 /// The title of the page.
 const TITLE: &str = "Documents rerun: their figures and ours";
+
+/// What the outcomes mean.
+const LEGEND: [(&str, &str); 9] = [
+    (
+        "reproduced, the same, reached",
+        "our interval meets the document's; where both are exact, they are equal; a target is not missed",
+    ),
+    ("not reproduced, differs, missed", "the contrary"),
+    ("open", "our interval also holds what speaks against the document's claim: more measurements may tell"),
+    ("N times", "no verdict, such as for seconds on other machines: ours is so many times the document's"),
+    ("not comparable", "no verdict, and no ratio that would say anything"),
+    ("not measured", "there is no figure of ours"),
+    (
+        "settings and arithmetic",
+        "ours is a setting that was taken from the document, or is computed from its own figures: how many of these are the same. They are not \
+         counted as reproduced",
+    ),
+    ("interval", "95 %, unless the report says something else"),
+    ("why", "why ours differs, or why the two cannot be compared"),
+];
 
 /// All documents, by number.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Papers {
     /// Each with its comparisons.
     pub documents: Vec<Document>,
+    /// What is doubtful: figures whose keys no finding of a finished experiment has.
+    #[serde(skip)]
+    pub warnings: Vec<String>,
+    /// The folder of the experiments, from which links lead.
+    #[serde(skip)]
+    pub experiments: PathBuf,
 }
 
 /// A document and the kept report of its experiment.
@@ -46,45 +73,52 @@ impl Papers {
     /// Reads all experiments of a folder, and the reports that are kept with them.
     ///
     /// # Errors
-    /// If a configuration or a list of figures cannot be read or is wrong; the error says which and where.
+    /// If a configuration, a list of figures or kept results cannot be read or are wrong, or the page that explains a document is not
+    /// there; the error says which and where.
     pub fn read(experiments: &Path, seed: Seed) -> Result<Papers, LabError> {
-        let mut documents = Vec::new();
+        let (mut documents, mut warnings) = (Vec::new(), Vec::new());
         for folder in folder::all(experiments)? {
             let loaded = folder.load(Variant::Full, seed)?;
             if let Some(paper) = &loaded.expected.paper {
-                documents.push(Document::read(paper, &loaded));
+                let source = Source::read(&folder.path.join("expected.toml"))?;
+                Expected::check_docs(&source, &experiments.join(".."))?;
+                let document = Document::read(paper, &loaded)?;
+                warnings.extend(document.unknown_keys(source.path()));
+                documents.push(document);
             }
         }
         documents.sort_by(|a, b| a.paper.document.cmp(&b.paper.document));
-        Ok(Papers { documents })
+        Ok(Papers { documents, warnings, experiments: experiments.to_path_buf() })
     }
 
-    /// The page as Markdown. Links lead from the folder of the experiments.
-    pub fn markdown(&self) -> String {
+    /// The page as Markdown, to stand in `folder`: links lead from there.
+    pub fn markdown(&self, folder: &Path) -> String {
+        let ways = self.ways(folder);
         let mut parts = vec![format!("# {TITLE}"), "Written by `ishi lab papers`; do not edit.".to_string()];
         parts.push(markdown::table(&self.overview()));
+        parts.push(markdown::table(&legend()));
         for document in &self.documents {
-            let Paper { authors, title, .. } = &document.paper;
-            parts.push(format!("## {} {}", document.paper.document, markdown::escape(title)));
-            let by = format!("{}. {}", authors.join(", "), document.paper.printed());
-            parts.push(markdown::escape(&by));
-            let links = document.links().map(|(name, to)| format!("[{name}]({to})"));
+            parts.push(format!("## {}", markdown::escape(&document.heading())));
+            parts.push(markdown::escape(&document.paper.printed()));
+            let links = document.links(&ways).map(|(name, to)| format!("[{name}]({to})"));
             parts.push(format!("{} {}", links.join(" · "), markdown::escape(&document.provenance())));
             parts.push(markdown::table(&document.table()));
         }
         parts.join("\n\n") + "\n"
     }
 
-    /// The page as HTML, with nothing to load.
-    pub fn html(&self) -> String {
+    /// The page as HTML, with nothing to load, to stand in `folder`.
+    pub fn html(&self, folder: &Path) -> String {
+        let ways = self.ways(folder);
         let mut body = vec!["<p class=\"soft\">Written by <code>ishi lab papers</code></p>".to_string()];
         body.push(html::table(&self.overview(), None));
+        body.push(html::table(&legend(), None));
         for document in &self.documents {
-            let Paper { authors, title, .. } = &document.paper;
-            let heading = format!("{} {title}", document.paper.document);
-            body.push(format!("<h2>{}</h2>", super::svg::escape(&heading)));
-            body.push(html::paragraph(&format!("{}. {}", authors.join(", "), document.paper.printed())));
-            let links = document.links().map(|(name, to)| format!("<a href=\"{to}\">{name}</a>"));
+            body.push(format!("<h2>{}</h2>", super::svg::escape(&document.heading())));
+            body.push(html::paragraph(&document.paper.printed()));
+            let link =
+                |(name, to): (&str, String)| format!("<a href=\"{}\">{name}</a>", super::svg::escape(&to));
+            let links = document.links(&ways).map(link);
             let provenance = super::svg::escape(&document.provenance());
             body.push(format!("<p>{} {provenance}</p>", links.join(" · ")));
             body.push(html::table(&document.table(), Some(&|row| document.comparisons[row].class())));
@@ -92,14 +126,24 @@ impl Papers {
         html::page(TITLE, &body)
     }
 
+    /// The ways from a folder to the experiments and to the root of the project.
+    fn ways(&self, folder: &Path) -> [String; 2] {
+        [way(folder, &self.experiments), way(folder, &self.experiments.join(".."))]
+    }
+
     /// Writes papers.md and papers.html into the folder, and gives their paths.
     ///
     /// # Errors
     /// If the folder cannot be made or a file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, LabError> {
+        // Links are told from where the folder really is.
+        write_files(folder, [])?;
         write_files(
             folder,
-            [("papers.md".to_string(), self.markdown()), ("papers.html".to_string(), self.html())],
+            [
+                ("papers.md".to_string(), self.markdown(folder)),
+                ("papers.html".to_string(), self.html(folder)),
+            ],
         )
     }
 
@@ -107,12 +151,11 @@ impl Papers {
     pub fn text(&self) -> String {
         let mut text = String::new();
         for document in &self.documents {
-            let Paper { document: number, title, .. } = &document.paper;
             // Writing to a string does not fail.
-            let _ = writeln!(text, "{number} {title}");
-            let _ = writeln!(text, "    {}. {}", document.paper.authors.join(", "), document.paper.printed());
-            let _ = writeln!(text, "    {}", document.provenance());
-            let _ = writeln!(text, "    {}", document.summary());
+            let _ = writeln!(text, "{}", document.heading());
+            for about in [document.paper.printed(), document.provenance(), document.summary()] {
+                let _ = writeln!(text, "    {about}");
+            }
             for comparison in &document.comparisons {
                 let _ = writeln!(text, "  {}", line(comparison));
             }
@@ -130,21 +173,73 @@ impl Papers {
             "#not reproduced",
             "#open",
             "#not comparable",
+            "#not measured",
+            "#settings and arithmetic",
         ]);
         for document in &self.documents {
-            let [good, bad, open, beside] = document.counts().map(|count| count.to_string());
-            let name = format!("{} {}", document.paper.document, document.paper.title);
-            table.row([name, document.comparisons.len().to_string(), good, bad, open, beside]);
+            let Counts { reproduced, not_reproduced, open, beside, unmeasured, given: [same, given] } =
+                document.counts();
+            let all = document.comparisons.len();
+            let counts =
+                [all, reproduced, not_reproduced, open, beside, unmeasured].map(|count| count.to_string());
+            let given = if given == 0 { "0".to_string() } else { format!("{same} of {given}") };
+            table.row([document.heading()].into_iter().chain(counts).chain([given]));
         }
         table
     }
 }
 
+fn legend() -> Table {
+    let mut table = Table::new(["word", "what it says"]);
+    LEGEND.iter().for_each(|&(word, meaning)| table.row([word, meaning]));
+    table
+}
+
+/// What a link from one folder into another begins with, such as `../docs/`; both are there.
+fn way(from: &Path, to: &Path) -> String {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let (from, to) = (real(from), real(to));
+    let common = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
+    let up = from.components().skip(common).map(|_| "..".to_string());
+    let down = to.components().skip(common).map(|part| quoted(&part.as_os_str().to_string_lossy()));
+    up.chain(down).map(|part| part + "/").collect()
+}
+
+/// A part of a link, with what would end it written as numbers.
+fn quoted(part: &str) -> String {
+    let mut quoted = String::new();
+    for c in part.chars() {
+        match c {
+            // Writing to a string does not fail.
+            '%' | ' ' | '(' | ')' | '<' | '>' | '"' | '#' | '?' => _ = write!(quoted, "%{:02X}", c as u32),
+            _ => quoted.push(c),
+        }
+    }
+    quoted
+}
+
+/// How many figures of a document came out how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Counts {
+    reproduced: usize,
+    not_reproduced: usize,
+    open: usize,
+    /// Without a verdict.
+    beside: usize,
+    unmeasured: usize,
+    /// Settings and arithmetic: the same, and all.
+    given: [usize; 2],
+}
+
 impl Document {
     /// A document whose kept results do not fit their experiment any more stands there without figures of ours.
-    fn read(paper: &Paper, loaded: &Loaded) -> Document {
+    ///
+    /// # Errors
+    /// If the kept results cannot be read, or are cut.
+    fn read(paper: &Paper, loaded: &Loaded) -> Result<Document, LabError> {
         let (report, problem) = match super::read(loaded) {
             Ok(report) => (report, None),
+            Err(error @ LabError::File { .. }) => return Err(error),
             Err(error) => (None, Some(error.to_string())),
         };
         let comparisons = match &report {
@@ -152,7 +247,7 @@ impl Document {
             None => loaded.expected.figures.iter().map(|figure| Comparison::of(figure, &[])).collect(),
         };
         let of_document = |comparison: &Comparison| !comparison.figure.place.is_empty();
-        Document {
+        Ok(Document {
             paper: paper.clone(),
             experiment: loaded.folder.name.clone(),
             seed: report.as_ref().map_or(String::new(), |report| report.seed.clone()),
@@ -160,30 +255,62 @@ impl Document {
             missing: report.as_ref().map_or(loaded.tasks().len(), |report: &Report| report.missing),
             comparisons: comparisons.into_iter().filter(of_document).collect(),
             problem,
-        }
+        })
     }
 
-    /// Reproduced, not reproduced, open or not measured, not comparable.
-    fn counts(&self) -> [usize; 4] {
-        use crate::expected::Verdict::{Beside, Times};
-        let mut counts = [0; 4];
-        for comparison in &self.comparisons {
-            let class = match (comparison.verdict.good(), comparison.verdict) {
-                (Some(true), _) => 0,
-                (Some(false), _) => 1,
-                (None, Times { .. } | Beside) => 3,
-                (None, _) => 2,
+    /// Figures that nothing of a finished experiment belongs to, though they should be measured: their keys may be mistyped.
+    fn unknown_keys(&self, file: &Path) -> Vec<String> {
+        if self.seed.is_empty() || self.missing > 0 {
+            return Vec::new();
+        }
+        let unknown =
+            self.comparisons.iter().filter(|one| one.finding.is_none() && one.figure.of != Of::Nothing);
+        let text = |one: &Comparison| {
+            let Figure { key, line, .. } = &one.figure;
+            format!(
+                "{}:{line}: figure.key: {key}: the kept report is complete and has no finding of this key; correct it, or say of = \"nothing\"",
+                file.display()
+            )
+        };
+        unknown.map(text).collect()
+    }
+
+    /// Number and title.
+    fn heading(&self) -> String {
+        format!("{} {}", self.paper.document, self.paper.title)
+    }
+
+    fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for Comparison { figure, verdict, .. } in &self.comparisons {
+            let good = verdict.good();
+            let count = match (figure.of, good, verdict) {
+                (Of::Setting | Of::Arithmetic, ..) => {
+                    counts.given[0] += usize::from(good == Some(true));
+                    &mut counts.given[1]
+                }
+                (_, Some(true), _) => &mut counts.reproduced,
+                (_, Some(false), _) => &mut counts.not_reproduced,
+                (_, None, Verdict::NotMeasured) => &mut counts.unmeasured,
+                (_, None, Verdict::Times { .. } | Verdict::Beside) => &mut counts.beside,
+                (_, None, _) => &mut counts.open,
             };
-            counts[class] += 1;
+            *count += 1;
         }
         counts
     }
 
     fn summary(&self) -> String {
-        let [good, bad, open, beside] = self.counts();
+        let Counts { reproduced, not_reproduced, open, beside, unmeasured, given: [same, given] } =
+            self.counts();
         let all = self.comparisons.len();
+        let given = match given {
+            0 => String::new(),
+            given => format!("; settings and arithmetic: {same} of {given} the same"),
+        };
         format!(
-            "{all} figures: {good} reproduced, {bad} not reproduced, {open} open, {beside} not comparable"
+            "{all} figures: {reproduced} reproduced, {not_reproduced} not reproduced, {open} open, {beside} not comparable, {unmeasured} not \
+             measured{given}"
         )
     }
 
@@ -200,11 +327,11 @@ impl Document {
         }
     }
 
-    /// Names and targets, from the folder of the experiments.
-    fn links(&self) -> [(&'static str, String); 3] {
-        let experiment = &self.experiment;
+    /// Names and targets, the ways to the experiments and to the root being these.
+    fn links(&self, [experiments, root]: &[String; 2]) -> [(&'static str, String); 3] {
+        let experiment = format!("{experiments}{}", quoted(&self.experiment));
         [
-            ("What it says and what ishi does", format!("../{}", self.paper.docs)),
+            ("What it says and what ishi does", format!("{root}{}", self.paper.docs)),
             ("the experiment", format!("{experiment}/README.md")),
             ("its report", format!("{experiment}/results/report.md")),
         ]
@@ -223,15 +350,25 @@ impl Document {
 }
 
 impl Paper {
-    /// Title as printed, venue and year.
+    /// Authors, the title as printed if it is not English, venue, and the year where the venue does not tell it.
     fn printed(&self) -> String {
-        let Paper { original_title, venue, year, .. } = self;
-        if original_title.is_empty() {
-            format!("{venue}, {year}.")
-        } else {
-            format!("{original_title}. {venue}, {year}.")
-        }
+        let Paper { authors, original_title, venue, year, .. } = self;
+        let is_number = year.bytes().all(|byte| byte.is_ascii_digit());
+        let place = match (venue.contains(year.as_str()), is_number) {
+            (true, _) => venue.clone(),
+            (false, true) => format!("{venue}, {year}"),
+            (false, false) => format!("{venue}. {}", capital(year)),
+        };
+        let parts = [authors.join(", "), original_title.clone(), place];
+        let sentence = |part: &String| format!("{}.", capital(part.trim_end_matches('.')));
+        parts.iter().filter(|part| !part.is_empty()).map(sentence).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// With a capital at the beginning.
+fn capital(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next().map_or(String::new(), |first| first.to_uppercase().chain(rest).collect())
 }
 
 /// `table 3: win rate: 54.0 %, ours 52.1 % (49.0 to 55.1): open`, and why.
@@ -289,8 +426,16 @@ mod tests {
             compare = "equal"
             place = "figure 7"
             source = "figure 7"
+            [[figure]]
+            key = "a"
+            what = "a board's side, given"
+            value = 22
+            compare = "equal"
+            of = "setting"
+            place = "table 1"
+            source = "table 1"
         "#;
-        let Expected { paper, figures } = Expected::parse(&Source::new("expected.toml", text)).unwrap();
+        let Expected { paper, figures, .. } = Expected::parse(&Source::new("expected.toml", text)).unwrap();
         let finding = Finding {
             key: "a".into(),
             what: "boards".into(),
@@ -298,6 +443,7 @@ mod tests {
             interval: Some([20.0, 24.0]),
             unit: String::new(),
             decimals: 0,
+            note: String::new(),
         };
         Document {
             paper: paper.unwrap(),
@@ -315,22 +461,76 @@ mod tests {
 
     #[test]
     fn every_figure_stands_with_its_outcome_in_all_forms() {
-        let papers = Papers { documents: vec![document()] };
-        let (text, markdown, html) = (papers.text(), papers.markdown(), papers.html());
+        let papers = papers(document());
+        let here = Path::new("nowhere/experiments");
+        let (text, markdown, html) = (papers.text(), papers.markdown(here), papers.html(here));
         for outcome in ["the same", "differs", "2.00 times", "not measured", "Other rules."] {
             for form in [&text, &markdown, &html] {
                 assert!(form.contains(outcome), "{outcome}\n{form}");
             }
         }
-        let counted = "4 figures: 1 reproduced, 1 not reproduced, 1 open, 1 not comparable";
+        let counted = "5 figures: 1 reproduced, 1 not reproduced, 0 open, 1 not comparable, 1 not measured; settings and arithmetic: 1 of 1 the same";
         assert!(text.contains(counted), "{text}");
         assert!(text.contains("Seed 7, 1.25 CPU hours, 3 tasks are not finished."), "{text}");
         let unusable = Document { problem: Some("no such task".into()), ..document() };
-        let told = Papers { documents: vec![unusable] }.text();
+        let told = self::papers(unusable).text();
         assert!(told.contains("The kept results cannot be used: no such task."), "{told}");
         assert!(text.contains("\n  table 2: boards: 22, ours 22 (20 to 24): the same\n"), "{text}");
         assert!(markdown.contains("[its report](009-stones/results/report.md)"), "{markdown}");
         assert!(html.contains("A. &lt;B&gt;, C. D. 石について. Bulletin 1, 2008."), "{html}");
         assert!(html.contains("<td class=\"bad\">differs</td>"), "{html}");
+        assert!(markdown.contains("| open | our interval also holds"), "{markdown}");
+        let row = "| 009 On stones | 5 | 1 | 1 | 0 | 1 | 1 | 1 of 1 |";
+        assert!(markdown.contains(row), "{markdown}");
+    }
+
+    fn papers(document: Document) -> Papers {
+        let experiments = PathBuf::from("nowhere/experiments");
+        Papers { documents: vec![document], warnings: Vec::new(), experiments }
+    }
+
+    #[test]
+    fn links_lead_from_where_the_page_stands() {
+        let place = tempfile::tempdir().unwrap();
+        for folder in ["my root/experiments/009-stones", "my root/docs", "out/deep"] {
+            std::fs::create_dir_all(place.path().join(folder)).unwrap();
+        }
+        let papers = Papers { experiments: place.path().join("my root/experiments"), ..papers(document()) };
+        let links = |from: &str| document().links(&papers.ways(&place.path().join(from))).map(|(_, to)| to);
+        assert_eq!(links("my root/experiments")[..2], ["../docs/stones.md", "009-stones/README.md"]);
+        assert_eq!(links("my root")[..2], ["docs/stones.md", "experiments/009-stones/README.md"]);
+        assert_eq!(links("my root/docs")[..2], ["../docs/stones.md", "../experiments/009-stones/README.md"]);
+        let below = ["../../docs/stones.md", "../009-stones/README.md"];
+        assert_eq!(links("my root/experiments/009-stones")[..2], below);
+        let aside = ["../../my%20root/docs/stones.md", "../../my%20root/experiments/009-stones/README.md"];
+        assert_eq!(links("out/deep")[..2], aside);
+    }
+
+    #[test]
+    fn a_key_that_a_complete_report_does_not_have_is_told() {
+        let finished = Document { missing: 0, ..document() };
+        let told = finished.unknown_keys(Path::new("e/expected.toml"));
+        assert_eq!(told.len(), 1);
+        assert!(
+            told[0].starts_with("e/expected.toml:32: figure.key: b: the kept report is complete"),
+            "{told:?}"
+        );
+        assert!(document().unknown_keys(Path::new("e")).is_empty());
+    }
+
+    #[test]
+    fn a_document_is_cited_in_sentences() {
+        let paper = |venue: &str, year: &str| {
+            Paper {
+                venue: venue.into(),
+                year: year.into(),
+                original_title: String::new(),
+                ..document().paper
+            }
+            .printed()
+        };
+        assert_eq!(paper("Bulletin 1", "2008"), "A. <B>, C. D. Bulletin 1, 2008.");
+        assert_eq!(paper("A blog, 14 October 2020", "2020"), "A. <B>, C. D. A blog, 14 October 2020.");
+        assert_eq!(paper("in Japanese", "year not printed"), "A. <B>, C. D. In Japanese. Year not printed.");
     }
 }

@@ -27,6 +27,8 @@ const RIGHT: f64 = 24.0;
 const TOP: f64 = 34.0;
 const ROW: f64 = 28.0;
 const AXIS: f64 = 46.0;
+/// The height of a line of the legend.
+const LEGEND: f64 = 20.0;
 /// About the width of a character of the labels.
 const CHARACTER: f64 = 8.5;
 /// Values beyond are not given room.
@@ -214,34 +216,73 @@ impl LinePlot {
         let ys = points().flat_map(|&(_, y, interval)| interval.into_iter().flatten().chain([y]));
         let ys = ys.chain(self.bands.iter().flat_map(|band| [band.low, band.high]));
         let x = Scale::around(points().map(|&(x, _, _)| x), self.logarithmic_x, LEFT, WIDTH - RIGHT);
-        let y = Scale::around(ys, false, BOTTOM, TOP + 20.0);
-        let mut out = open(&self.title, BOTTOM + AXIS);
+        let y = Scale::around(ys, false, BOTTOM, TOP);
+        let entries = self.entries();
+        let legend_lines = entries.last().map_or(0, |entry| entry.line + 1);
+        let mut out = open(&self.title, BOTTOM + AXIS + LEGEND * legend_lines as f64);
         vertical_grid(&mut out, &x, BOTTOM, &self.x_axis);
         horizontal_grid(&mut out, &y, LEFT, &self.y_axis);
         self.bands.iter().for_each(|band| band.draw(&mut out, &y, LEFT));
         for (number, series) in self.series.iter().enumerate() {
             series.draw(&mut out, &x, &y, number % 4 + 1);
         }
-        self.legend(&mut out);
+        entries.iter().for_each(|entry| entry.draw(&mut out, BOTTOM + AXIS));
         out + "</svg>"
     }
 
-    /// Names of the lines, if there are several.
-    fn legend(&self, out: &mut String) {
-        let mut x = 84.0;
-        for (number, series) in self.series.iter().enumerate().filter(|_| self.series.len() > 1) {
-            dot(out, &format!("s{}", number % 4 + 1), x, TOP + 8.0);
-            add(
-                out,
-                format_args!(
-                    "<text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-                    x + 8.0,
-                    TOP + 12.0,
-                    escape(&series.name)
-                ),
-            );
-            x += series.name.chars().count() as f64 * CHARACTER + 34.0;
+    /// The legend: names of bands, and of the lines if there are several. It stands below the axis, where nothing is drawn.
+    fn entries(&self) -> Vec<Entry<'_>> {
+        let is_named = self.series.len() > 1 || !self.bands.is_empty();
+        let lines = self.series.iter().enumerate().filter(|(_, series)| is_named && !series.name.is_empty());
+        let lines = lines.map(|(number, series)| (Sign::Dot(number % 4 + 1), series.name.as_str()));
+        let bands = self.bands.iter().map(|band| (band.sign(), band.name.as_str()));
+        let (mut x, mut line) = (Entry::LEFT, 0);
+        let mut entries = Vec::new();
+        for (sign, name) in lines.chain(bands) {
+            let width = Entry::SIGN + name.chars().count() as f64 * CHARACTER + 20.0;
+            if x > Entry::LEFT && x + width > WIDTH {
+                (x, line) = (Entry::LEFT, line + 1);
+            }
+            entries.push(Entry { sign, name, x, line });
+            x += width;
         }
+        entries
+    }
+}
+
+/// How something is drawn, for the legend.
+enum Sign {
+    /// A line of this colour.
+    Dot(usize),
+    /// A level.
+    Dashes,
+    /// All between two levels.
+    Area,
+}
+
+/// A name in the legend.
+struct Entry<'a> {
+    sign: Sign,
+    name: &'a str,
+    x: f64,
+    line: usize,
+}
+
+impl Entry<'_> {
+    const LEFT: f64 = 16.0;
+    /// Room for the sign.
+    const SIGN: f64 = 30.0;
+
+    fn draw(&self, out: &mut String, top: f64) {
+        let y = top + LEGEND * self.line as f64 + 8.0;
+        let x = self.x;
+        match self.sign {
+            Sign::Dot(colour) => dot(out, &format!("s{colour}"), x + 10.0, y),
+            Sign::Dashes => line(out, "mark", [x, y, x + 20.0, y]),
+            Sign::Area => rectangle(out, [x, y - 5.0], [20.0, 10.0]),
+        }
+        let (x, y) = (x + Entry::SIGN - 4.0, y + 4.0);
+        add(out, format_args!("<text x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escape(self.name)));
     }
 }
 
@@ -249,25 +290,14 @@ impl Band {
     fn draw(&self, out: &mut String, y: &Scale, left: f64) {
         let (top, bottom) = (y.at(self.high), y.at(self.low));
         let (width, height) = (WIDTH - RIGHT - left, bottom - top);
-        // A rectangle without height would not be drawn at all.
-        if height < 1.0 {
-            line(out, "mark", [left, top, left + width, top]);
-        } else {
-            add(
-                out,
-                format_args!(
-                    "<rect class=\"band\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
-                ),
-            );
+        match self.sign() {
+            Sign::Area => rectangle(out, [left, top], [width, height.max(1.0)]),
+            _ => line(out, "mark", [left, top, left + width, top]),
         }
-        let (x, y) = (WIDTH - RIGHT - 4.0, top - 5.0);
-        add(
-            out,
-            format_args!(
-                "<text class=\"soft\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"end\">{}</text>",
-                escape(&self.name)
-            ),
-        );
+    }
+
+    fn sign(&self) -> Sign {
+        if self.high > self.low { Sign::Area } else { Sign::Dashes }
     }
 }
 
@@ -350,6 +380,15 @@ fn line(out: &mut String, class: &str, [x1, y1, x2, y2]: [f64; 4]) {
     );
 }
 
+fn rectangle(out: &mut String, [x, y]: [f64; 2], [width, height]: [f64; 2]) {
+    add(
+        out,
+        format_args!(
+            "<rect class=\"band\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
+        ),
+    );
+}
+
 fn dot(out: &mut String, class: &str, x: f64, y: f64) {
     add(out, format_args!("<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"/>"));
 }
@@ -404,10 +443,30 @@ mod tests {
         let band = |name: &str, low, high| Band { name: name.into(), low, high };
         let bands = vec![band("70 to 80 %", 0.7, 0.8), band("level", 0.3, 0.3)];
         let svg = LinePlot { series: vec![series], bands, ..LinePlot::default() }.svg();
-        assert_eq!(svg.matches("<rect class=\"band\"").count(), 1);
-        assert_eq!(svg.matches("<line class=\"mark\"").count(), 1);
+        // One in the plot, and one in the legend.
+        assert_eq!(svg.matches("<rect class=\"band\"").count(), 2);
+        assert_eq!(svg.matches("<line class=\"mark\"").count(), 2);
         assert!(svg.find("class=\"band\"") < svg.find("<polyline"), "{svg}");
         assert!(svg.contains(">70 to 80 %</text>") && svg.contains(">level</text>"), "{svg}");
+    }
+
+    /// Whatever the lines do, no name lies on them: all names stand below the axis, within the picture.
+    #[test]
+    fn the_legend_stands_below_the_plot() {
+        let plot = |name: &str| {
+            let series = (0..4).map(|n| Series {
+                name: format!("{name} {n}"),
+                points: vec![(0.0, 0.4, None), (1.0, 0.5, None)],
+            });
+            LinePlot { series: series.collect(), ..LinePlot::default() }
+        };
+        let lines = |plot: &LinePlot| plot.entries().iter().map(|entry| entry.line).collect::<Vec<_>>();
+        assert_eq!(lines(&plot("short")), [0, 0, 0, 0]);
+        let long = plot("a line with quite a long name,");
+        assert_eq!(lines(&long), [0, 1, 2, 3]);
+        let svg = long.svg();
+        assert!(svg.contains("viewBox=\"0 0 640 446\""), "{svg}");
+        assert!(svg.contains("y=\"438.0\">a line with quite a long name, 3</text>"), "{svg}");
     }
 
     #[test]

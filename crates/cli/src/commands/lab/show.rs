@@ -189,6 +189,9 @@ pub(super) fn text(report: &Report, written: &[PathBuf]) -> String {
     rows.extend(report.other_findings.iter().map(found));
     text += &aligned(&rows);
     let _ = write!(text, "\n{}\n", report.summary());
+    for miss in report.misses() {
+        let _ = writeln!(text, "- {miss}");
+    }
     for reason in &report.skipped {
         let _ = writeln!(text, "Not done: {reason}");
     }

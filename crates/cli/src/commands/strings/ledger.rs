@@ -31,17 +31,29 @@ impl Ledger {
     pub fn read(&mut self, path: &Path) -> Result<(), Failure> {
         let bytes = files::read(path)?;
         let text = String::from_utf8_lossy(&bytes);
-        for (number, line) in text.lines().enumerate() {
+        for (number, line) in text.split_inclusive('\n').enumerate() {
+            let wrong = |what: String| {
+                Err(Failure::Input(format!("{}, line {}: {what}", path.display(), number + 1)))
+            };
+            let Some(line) = line.strip_suffix('\n') else {
+                return wrong(format!(
+                    "must end with a line break, or its last digits may be missing: {line:?}"
+                ));
+            };
             if line.starts_with('#') || line.trim().is_empty() {
                 continue;
             }
-            let (key, row) = parse(line).ok_or_else(|| {
-                Failure::Input(format!(
-                    "{}, line {}: must be a kind, an index and whole numbers, such as \"boards 20x25 4192532450\", not {line:?}",
-                    path.display(),
-                    number + 1
-                ))
-            })?;
+            let Some((key, row)) = parse(line) else {
+                return wrong(format!(
+                    "must be a kind, an index and whole numbers, such as \"boards 20x25 4192532450\", not {line:?}"
+                ));
+            };
+            if self.rows.get(&key).is_some_and(|known| *known != row) {
+                return wrong(format!(
+                    "must have the numbers that {} {} had before, or leave it out",
+                    key.0, key.1
+                ));
+            }
             self.rows.insert(key, row);
         }
         Ok(())
@@ -105,5 +117,22 @@ mod tests {
             let Err(Failure::Input(message)) = Ledger::open(Some(&path)) else { panic!("{wrong}") };
             assert!(message.contains("line 2") && message.contains(wrong), "{message}");
         }
+    }
+
+    /// A number that was cut off while it was written is not taken for a whole one, and two numbers of one index are not both right.
+    #[test]
+    fn damaged_files_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("numbers.txt");
+        for (text, part) in [
+            ("boards 3x3 10\nboards 20x25 41925", "line 2: must end with a line break"),
+            ("boards 3x3 10\nboards 3x3 11\n", "line 2: must have the numbers that boards 3x3 had before"),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            let Err(Failure::Input(message)) = Ledger::open(Some(&path)) else { panic!("{text}") };
+            assert!(message.contains(part), "{message}");
+        }
+        std::fs::write(&path, "boards 3x3 10\r\nboards 3x3 10\r\n").unwrap();
+        assert!(Ledger::open(Some(&path)).is_ok());
     }
 }

@@ -125,6 +125,7 @@ impl Decks {
                     interval: None,
                     unit: String::new(),
                     decimals: 0,
+                    note: String::new(),
                 });
             }
         }
@@ -150,6 +151,7 @@ impl Decks {
                     interval,
                     unit: "%".into(),
                     decimals: 0,
+                    note: String::new(),
                 });
             }
         }

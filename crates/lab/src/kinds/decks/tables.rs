@@ -42,7 +42,7 @@ const COMPLETION: &str = "Cards of tested decks are hidden, and each method name
     In the random split copies of a tested list may be learned from; in the distinct one they may not.";
 
 fn finding(key: String, what: String, value: f64, unit: &str, decimals: usize) -> Finding {
-    Finding { key, what, value, interval: None, unit: unit.to_string(), decimals }
+    Finding { key, what, value, interval: None, unit: unit.to_string(), decimals, note: String::new() }
 }
 
 fn machine(body: &mut Body, machine: &Machine) {
@@ -104,7 +104,9 @@ pub(super) fn mean_with_interval(
     let units = if by_world.len() >= LEAST_WORLDS { &by_world } else { &all };
     let interval = Summary::of(units).ok().and_then(|summary| summary.interval(Confidence::default()));
     let within = |value: f64| value.clamp(*range.start(), *range.end());
-    (mean(all.iter().copied()), interval.map(|interval| [within(interval.low), within(interval.high)]))
+    let interval = interval.map(|interval| [within(interval.low), within(interval.high)]);
+    // Values without any spread say nothing of how far others may lie.
+    (mean(all.iter().copied()), interval.filter(|[low, high]| low < high))
 }
 
 impl Decks {

@@ -21,7 +21,15 @@ fn finding(
     (unit, decimals): (&str, usize),
 ) -> Finding {
     let interval = interval.map(|Interval { low, high }| [low, high]);
-    Finding { key: key.into(), what: what.into(), value, interval, unit: unit.into(), decimals }
+    Finding {
+        key: key.into(),
+        what: what.into(),
+        value,
+        interval,
+        unit: unit.into(),
+        decimals,
+        note: String::new(),
+    }
 }
 
 fn wilson(share: &Proportion) -> Interval {
@@ -66,108 +74,104 @@ fn count(hits: &[bool]) -> usize {
     hits.iter().filter(|hit| **hit).count()
 }
 
-/// Agreement with strong players, style by style.
-pub(super) fn study(study: &Study, results: &Results, body: &mut Body) -> Result<(), LabError> {
-    let mut blocks = vec![Block::Text(format!(
+const STUDY_COLUMNS: [&str; 16] = [
+    "style",
+    "#positions",
+    "#first, %",
+    "#95%",
+    "#among 5, %",
+    "#among 20, %",
+    "#suggestions",
+    "#gained",
+    "#lost",
+    "#p",
+    "#searched",
+    "#chosen, %",
+    "#95%",
+    "#gained",
+    "#lost",
+    "#p",
+];
+
+fn how_studied(study: &Study) -> String {
+    format!(
         "Positions from {}, spread evenly over all moves; which rank has the move that was played among the suggestions of the rules, and does the search \
          of the style choose it? Shares with Wilson's 95% interval. Gained and lost are positions in which only this style, or only the first, has the \
          move first; p is that of the exact sign test. The last row but one is what the learned strengths of moves say alone, the last one a legal move at random.",
         study.records.name
-    ))];
-    let mut table = Table::new([
-        "style",
-        "#positions",
-        "#first, %",
-        "#95%",
-        "#among 5, %",
-        "#among 20, %",
-        "#suggestions",
-        "#gained",
-        "#lost",
-        "#p",
-        "#searched",
-        "#chosen, %",
-        "#95%",
-        "#gained",
-        "#lost",
-        "#p",
-    ]);
+    )
+}
+
+/// In how many positions a style has the strong player's move, beside the first style in the same positions.
+struct Hits {
+    positions: usize,
+    /// None if no position was asked about.
+    rate: Option<Proportion>,
+    /// See [`paired`].
+    differs: [usize; 2],
+}
+
+impl Hits {
+    fn of(own: &[bool], base: &[bool]) -> Result<Hits, StatsError> {
+        let rate = if own.is_empty() { None } else { Some(share(count(own), own.len())?) };
+        Ok(Hits { positions: own.len(), rate, differs: paired(own, base) })
+    }
+
+    /// The rate in per cent, and its interval.
+    fn rate_cells(&self) -> Vec<String> {
+        let text = |rate: &Proportion| vec![number(100.0 * rate.rate(), 1), range(percent(wilson(rate)), 1)];
+        self.rate.as_ref().map_or_else(|| vec![String::new(); 2], text)
+    }
+
+    /// Gained, lost, and p.
+    fn difference_cells(&self) -> Result<Vec<String>, StatsError> {
+        let [gained, lost] = self.differs;
+        Ok(vec![gained.to_string(), lost.to_string(), number(sign_test(self.differs)?, 3)])
+    }
+}
+
+/// Among the first five and twenty suggestions, in per cent, and suggestions in the mean.
+fn suggestion_cells(found: &Found) -> Result<Vec<String>, StatsError> {
+    let within = |first: usize| -> Result<String, StatsError> {
+        Ok(number(100.0 * share(count(&found.within(first)), found.ranks.len())?.rate(), 1))
+    };
+    let suggestions = mean(found.suggestions.iter().map(|&count| count as f64));
+    Ok(vec![within(5)?, within(20)?, number(suggestions, 0)])
+}
+
+/// Agreement with strong players, style by style.
+pub(super) fn study(study: &Study, results: &Results, body: &mut Body) -> Result<(), LabError> {
+    let mut blocks = vec![Block::Text(how_studied(study))];
+    let mut table = Table::new(STUDY_COLUMNS);
     let mut rows = Vec::new();
     let mut base: Option<Found> = None;
     for studied in &study.styles {
         let Some(found) = study.found(&studied.name, results)? else { continue };
-        let base = base.get_or_insert_with(|| found.clone());
-        let (first, name) = (found.within(1), &studied.name);
-        let of_first = share(count(&first), first.len())?;
-        let differs = paired(&first, &base.within(1));
-        let chosen = share(count(&found.chosen), found.chosen.len().max(1))?;
-        let chosen_differs = paired(&found.chosen, &base.chosen);
-        table.row([
-            name.clone(),
-            first.len().to_string(),
-            number(100.0 * of_first.rate(), 1),
-            range(percent(wilson(&of_first)), 1),
-            number(100.0 * share(count(&found.within(5)), first.len())?.rate(), 1),
-            number(100.0 * share(count(&found.within(20)), first.len())?.rate(), 1),
-            number(mean(found.suggestions.iter().map(|&count| count as f64)), 0),
-            differs[0].to_string(),
-            differs[1].to_string(),
-            number(sign_test(differs)?, 3),
-            found.chosen.len().to_string(),
-            number(100.0 * chosen.rate(), 1),
-            range(percent(wilson(&chosen)), 1),
-            chosen_differs[0].to_string(),
-            chosen_differs[1].to_string(),
-            number(sign_test(chosen_differs)?, 3),
-        ]);
-        let interval = percent(wilson(&chosen));
-        rows.push(IntervalRow {
-            label: name.clone(),
-            value: 100.0 * chosen.rate(),
-            interval: Some([interval.low, interval.high]),
-            marks: Vec::new(),
-        });
-        for (what, rate) in [("first", of_first), ("chosen", chosen)] {
-            let told = if what == "first" { "the first suggestion" } else { "the move of the search" };
-            body.findings.push(finding(
-                format!("study.{name}.{what}"),
-                format!("{name}: {told} is the strong player's move"),
-                100.0 * rate.rate(),
-                Some(percent(wilson(&rate))),
-                ("%", 1),
-            ));
-        }
+        let (base, name) = (base.get_or_insert_with(|| found.clone()), &studied.name);
+        let first = Hits::of(&found.within(1), &base.within(1))?;
+        let chosen = Hits::of(&found.chosen, &base.chosen)?;
+        let cells = [
+            vec![name.clone(), first.positions.to_string()],
+            first.rate_cells(),
+            suggestion_cells(&found)?,
+            first.difference_cells()?,
+            vec![chosen.positions.to_string()],
+            chosen.rate_cells(),
+            chosen.difference_cells()?,
+        ];
+        table.row(cells.concat());
+        rows.extend(chosen.rate.as_ref().map(|rate| interval_row(name, rate, Vec::new())));
+        body.findings.extend(study_findings(name, &first, &chosen));
     }
     if let Some(found) = study.found(STRENGTHS, results)? {
-        let all = found.ranks.len();
-        let first = share(count(&found.within(1)), all)?;
-        let rate = |first: usize| -> Result<String, StatsError> {
-            Ok(number(100.0 * share(count(&found.within(first)), all)?.rate(), 1))
-        };
-        table.row([
-            STRENGTHS.to_string(),
-            all.to_string(),
-            number(100.0 * first.rate(), 1),
-            range(percent(wilson(&first)), 1),
-            rate(5)?,
-            rate(20)?,
-            number(mean(found.suggestions.iter().map(|&count| count as f64)), 0),
-        ]);
-        let by_chance =
-            |first: f64| 100.0 * mean(found.suggestions.iter().map(|&legal| first / legal.max(1) as f64));
-        table.row([
-            "a legal move at random".to_string(),
-            all.to_string(),
-            number(by_chance(1.0), 1),
-            String::new(),
-            number(by_chance(5.0), 1),
-            number(by_chance(20.0), 1),
-        ]);
+        add_baselines(&found, &mut table)?;
     }
     if base.is_none() {
         blocks.push(Block::Text("No style has been studied yet.".into()));
     } else {
         blocks.push(Block::Table(table));
+    }
+    if !rows.is_empty() {
         let title =
             "Positions in which the search chooses the strong player's move, with 95% intervals".to_string();
         blocks.push(Block::Intervals(
@@ -176,6 +180,49 @@ pub(super) fn study(study: &Study, results: &Results, body: &mut Body) -> Result
         ));
     }
     body.sections.push(Section { heading: "Agreement with strong players".into(), blocks });
+    Ok(())
+}
+
+/// A rate in per cent with its interval, for a plot.
+fn interval_row(label: &str, rate: &Proportion, marks: Vec<f64>) -> IntervalRow {
+    let Interval { low, high } = percent(wilson(rate));
+    IntervalRow { label: label.into(), value: 100.0 * rate.rate(), interval: Some([low, high]), marks }
+}
+
+fn study_findings(name: &str, first: &Hits, chosen: &Hits) -> Vec<Finding> {
+    let told =
+        [("first", "the first suggestion", &first.rate), ("chosen", "the move of the search", &chosen.rate)];
+    told.into_iter()
+        .filter_map(|(key, what, rate)| {
+            let rate = rate.as_ref()?;
+            Some(finding(
+                format!("study.{name}.{key}"),
+                format!("{name}: {what} is the strong player's move"),
+                100.0 * rate.rate(),
+                Some(percent(wilson(rate))),
+                ("%", 1),
+            ))
+        })
+        .collect()
+}
+
+/// What the learned strengths say alone, and a legal move at random.
+fn add_baselines(found: &Found, table: &mut Table) -> Result<(), StatsError> {
+    let first = Hits::of(&found.within(1), &[])?;
+    let positions = first.positions.to_string();
+    let cells =
+        [vec![STRENGTHS.to_string(), positions.clone()], first.rate_cells(), suggestion_cells(found)?];
+    table.row(cells.concat());
+    let by_chance =
+        |first: f64| 100.0 * mean(found.suggestions.iter().map(|&legal| first / legal.max(1) as f64));
+    table.row([
+        "a legal move at random".to_string(),
+        positions,
+        number(by_chance(1.0), 1),
+        String::new(),
+        number(by_chance(5.0), 1),
+        number(by_chance(20.0), 1),
+    ]);
     Ok(())
 }
 
@@ -203,14 +250,13 @@ pub(super) fn games(campaign: &Campaign, results: &Results, body: &mut Body) -> 
             "#margin, points",
             "#95%",
         ]);
-        let (mut rows, mut is_played) = (Vec::new(), false);
+        let mut rows = Vec::new();
         for player in &stage.players {
             let score = Score::of(stage, player, results)?;
             let [won, drawn, lost] = score.games;
             let Ok(wins) = Proportion::new(won, won + drawn + lost) else { continue };
-            is_played = true;
             let margin = Summary::of(&score.margins).ok();
-            let spread = margin.as_ref().and_then(|margin| margin.interval(Confidence::default()));
+            let spread = margin.as_ref().and_then(margin_interval);
             table.row([
                 player.name.clone(),
                 won.to_string(),
@@ -222,44 +268,51 @@ pub(super) fn games(campaign: &Campaign, results: &Results, body: &mut Body) -> 
                 margin.as_ref().map_or(String::new(), |margin| number(margin.mean(), 1)),
                 spread.map_or(String::new(), |spread| range(spread, 1)),
             ]);
-            let interval = percent(wilson(&wins));
-            rows.push(IntervalRow {
-                label: player.name.clone(),
-                value: 100.0 * wins.rate(),
-                interval: Some([interval.low, interval.high]),
-                marks: vec![50.0],
-            });
-            let key = format!("games.{}.{}", stage.name, player.name);
-            let what = format!("{} against {}, {}", player.name, stage.opponent.name, stage.name);
-            body.findings.push(finding(
-                format!("{key}.won"),
-                format!("{what}: games won"),
-                100.0 * wins.rate(),
-                Some(interval),
-                ("%", 1),
-            ));
-            if let Some(margin) = margin {
-                body.findings.push(finding(
-                    format!("{key}.margin"),
-                    format!("{what}: points ahead at the end"),
-                    margin.mean(),
-                    spread,
-                    ("points", 1),
-                ));
-            }
+            rows.push(interval_row(&player.name, &wins, vec![50.0]));
+            body.findings.extend(game_findings(stage, &player.name, &wins, margin.as_ref()));
         }
-        if is_played {
+        if rows.is_empty() {
+            blocks.push(Block::Text("No game has been played yet.".into()));
+        } else {
             blocks.push(Block::Table(table));
             let title =
                 format!("{}: games won against {}, with 95% intervals", stage.name, stage.opponent.name);
             let plot = IntervalPlot { title, axis: "per cent".into(), logarithmic: false, rows };
             blocks.push(Block::Intervals(format!("games-{}", stage.name), plot));
-        } else {
-            blocks.push(Block::Text("No game has been played yet.".into()));
         }
         body.sections.push(Section { heading: format!("Games: {}", stage.name), blocks });
     }
     Ok(())
+}
+
+/// Games that must be counted before their margins have an interval: of two it may be wider than the board.
+const LEAST_MARGINS: usize = 4;
+
+/// Student's interval of the mean margin, if there are enough games.
+fn margin_interval(margins: &Summary) -> Option<Interval> {
+    margins.interval(Confidence::default()).filter(|_| margins.count() >= LEAST_MARGINS)
+}
+
+fn game_findings(stage: &Stage, player: &str, wins: &Proportion, margin: Option<&Summary>) -> Vec<Finding> {
+    let key = format!("games.{}.{player}", stage.name);
+    let what = format!("{player} against {}, {}", stage.opponent.name, stage.name);
+    let won = finding(
+        format!("{key}.won"),
+        format!("{what}: games won"),
+        100.0 * wins.rate(),
+        Some(percent(wilson(wins))),
+        ("%", 1),
+    );
+    let margin = margin.map(|margin| {
+        finding(
+            format!("{key}.margin"),
+            format!("{what}: points ahead at the end"),
+            margin.mean(),
+            margin_interval(margin),
+            ("points", 1),
+        )
+    });
+    [won].into_iter().chain(margin).collect()
 }
 
 fn conditions(stage: &Stage) -> String {
@@ -274,7 +327,7 @@ fn conditions(stage: &Stage) -> String {
     };
     format!(
         "{} Against {} on {size}, Chinese rules, komi {komi}, {opening}; {} pairs are planned.{handicap} Rates with Wilson's 95% \
-         interval and the exact test; the margin is the mean over games that were counted, with Student's interval.",
+         interval and the exact test; the margin is the mean over games that were counted, with Student's interval from {LEAST_MARGINS} games on.",
         stage.what, stage.opponent.name, stage.pairs
     )
 }

@@ -120,6 +120,14 @@ pub(super) struct Player {
     spec: String,
 }
 
+#[cfg(test)]
+impl Player {
+    /// A player for tests that do not let it play.
+    pub(super) fn named(name: &str) -> Player {
+        Player { name: name.into(), paper: None, spec: String::new() }
+    }
+}
+
 /// A row of table 1: the paper's value and ours for each column.
 pub(super) struct Setting {
     pub(super) name: String,

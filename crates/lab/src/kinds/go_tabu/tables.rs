@@ -26,7 +26,7 @@ fn finding(
     (unit, decimals): (&str, usize),
 ) -> Finding {
     let interval = interval.map(|Interval { low, high }| [low, high]);
-    Finding { key, what, value, interval, unit: unit.into(), decimals }
+    Finding { key, what, value, interval, unit: unit.into(), decimals, note: String::new() }
 }
 
 /// Wins out of games; draws, which need a whole komi, count as not won.

@@ -3,7 +3,6 @@
 //! A task is a pair of games of the arena, the same as `ishi match` plays: `ishi ratings` counts them too.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
@@ -267,22 +266,15 @@ fn builtin(
     Ok(contestants)
 }
 
-/// A program by its command line; one that is not in PATH may be where Debian puts games.
+/// A program by its command line, as it is written: games are kept under it, whatever PATH is.
 pub(in crate::kinds) fn program_spec(command: &str) -> Result<PlayerSpec, String> {
     let text = command.trim();
     let spec: PlayerSpec =
         format!("gtp:{text}").parse().map_err(|e: ishi_arena::PlayerError| e.to_string())?;
-    let PlayerSpec::External(mut engine) = spec else { return Err(format!("{text:?} is no program")) };
-    let games = Path::new("/usr/games").join(&engine.program);
-    if !Path::new(&engine.program).is_absolute() && !in_path(Path::new(&engine.program)) && games.is_file() {
-        engine.program = games.to_string_lossy().into_owned();
+    match spec {
+        PlayerSpec::External(_) => Ok(spec),
+        PlayerSpec::Builtin(_) => Err(format!("{text:?} is no program")),
     }
-    Ok(PlayerSpec::External(engine))
-}
-
-fn in_path(program: &Path) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).map(|folder: PathBuf| folder.join(program)).any(|file| file.is_file())
 }
 
 impl Pairing<'_> {
@@ -353,6 +345,7 @@ fn findings(rated: &Ratings) -> Vec<Finding> {
         interval: Some([interval.low, interval.high]),
         unit: "Elo".into(),
         decimals: 0,
+        note: String::new(),
     };
     let mut findings = Vec::new();
     for pair in rated.players.windows(2) {
@@ -421,4 +414,19 @@ fn playouts_plot(rated: &Ratings) -> Option<LinePlot> {
         bands: Vec::new(),
         series: vec![Series { name: "go-flat".into(), points }],
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The id of a task follows from it: what PATH is must not change it, or games that were played are played again.
+    #[test]
+    fn a_program_is_called_as_it_is_written() {
+        let PlayerSpec::External(command) = program_spec(" gnugo --mode gtp ").unwrap() else { panic!() };
+        assert_eq!(
+            (command.program.as_str(), command.args),
+            ("gnugo", vec!["--mode".to_string(), "gtp".into()])
+        );
+    }
 }

@@ -240,6 +240,7 @@ fn finding(
         interval: Some([values.min(), values.max()]),
         unit: unit.to_string(),
         decimals,
+        note: String::new(),
     }
 }
 

@@ -148,6 +148,7 @@ fn findings(spec: Spec, answer: &Answer) -> [Finding; 3] {
         interval: None,
         unit: String::new(),
         decimals: 3,
+        note: String::new(),
     };
     let [low, high] = answer.intervals[0];
     [

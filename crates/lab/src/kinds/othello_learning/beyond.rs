@@ -85,7 +85,9 @@ impl Population {
         let players: Vec<Wpc> = trials.points.iter().map(|point| player(point)).collect();
         // Children come first, then their parents: the group.
         let (children, members) = players.split_at(players.len() - options.population);
-        let before: Vec<f64> = self.de.state().population.iter().map(|member| member.value).collect();
+        // Before the first league nobody has a rating.
+        let known = |value: f64| if value.is_nan() { options.start_rating } else { value };
+        let before: Vec<f64> = self.de.state().population.iter().map(|member| known(member.value)).collect();
         let ratings = rating::league(options, &before, &round_robin(options, members, seed))?;
         let mut values = Vec::new();
         for (number, child) in (0..).zip(children) {

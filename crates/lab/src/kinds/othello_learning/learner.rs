@@ -274,12 +274,30 @@ mod tests {
             (Method::Group, Options { after_failure: AfterFailure::GoesOn, admission: 1700.0, ..small() }),
             (Method::Population, Options { rating: Rating::Likelihood, ..small() }),
             (Method::Population, Options { dice: Dice::Common, ..small() }),
+            (Method::Population, Options { league_start: LeagueStart::Ratings, ..small() }),
         ];
         for (method, options) in readings {
             options.check().unwrap();
             let Options { k_max, admission, .. } = options;
             let usual = run(method, &Options { k_max, admission, ..small() }, usize::MAX);
             assert_ne!(run(method, &options, usize::MAX).0, usual.0, "{options:?}");
+        }
+    }
+
+    /// The first league of a population starts from ratings that nobody has yet.
+    #[test]
+    fn ratings_are_numbers_whatever_a_league_starts_from() {
+        for league_start in [LeagueStart::Equal, LeagueStart::Ratings] {
+            for method in [Method::Group, Method::Population] {
+                let options = Options { league_start, ..small() };
+                let mut learner = learner(method, setting(options), None).unwrap();
+                while learner.step().unwrap() != Step::Over {}
+                let members = learner.members();
+                assert!(
+                    members.iter().all(|member| member.rating.is_some_and(f64::is_finite)),
+                    "{method:?}, {league_start:?}: {members:?}"
+                );
+            }
         }
     }
 

@@ -148,6 +148,7 @@ fn luck(spreads: &[Spread], body: &mut Body) {
                 interval: Some([value - 1.96 * error, value + 1.96 * error]),
                 unit: String::new(),
                 decimals,
+                note: String::new(),
             });
         };
         let groups = spread.groups as f64;

@@ -1,5 +1,6 @@
 //! Learning outside an experiment: a run of one method that goes on generation by generation, and can be kept as text.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -174,10 +175,11 @@ impl Training {
         let own = json!([FORMAT, params.way.method(), params.settings.0, params.seed.to_string()]);
         let theirs = json!([kept.format, kept.method, kept.options, kept.seed]);
         for (place, what) in ["format", "method", "settings", "seed"].into_iter().enumerate() {
-            if own[place] != theirs[place] {
-                let (own, theirs) = (&own[place], &theirs[place]);
+            let (own, theirs) = (&own[place], &theirs[place]);
+            if own != theirs {
                 return Err(LabError::Input(format!(
-                    "the kept run has another {what}: {theirs}, not {own}; give the same, or another file"
+                    "the kept run has {}; give the same, or another file",
+                    difference(what, own, theirs)
                 )));
             }
         }
@@ -249,6 +251,20 @@ impl Training {
     }
 }
 
+/// `another seed: "7", not "8"`; of settings only those that differ.
+fn difference(what: &str, own: &Value, theirs: &Value) -> String {
+    let (Some(ours), Some(kept)) = (own.as_object(), theirs.as_object()) else {
+        return format!("another {what}: {theirs}, not {own}");
+    };
+    let keys: BTreeSet<&String> = ours.keys().chain(kept.keys()).collect();
+    let differing = keys.into_iter().filter(|&key| ours.get(key) != kept.get(key));
+    let one = |key: &String| {
+        let text = |value: Option<&Value>| value.map_or("nothing".to_string(), Value::to_string);
+        format!("{key} {}, not {}", text(kept.get(key)), text(ours.get(key)))
+    };
+    format!("other {what}: {}", differing.map(one).collect::<Vec<_>>().join("; "))
+}
+
 fn setting(params: &TrainingParams) -> Setting {
     Setting {
         options: params.settings.0.clone(),
@@ -293,7 +309,13 @@ mod tests {
         let others = [
             (params(Way::Individual), "another method: \"group\", not \"individual\""),
             (TrainingParams { seed: Seed::new(8), ..params(Way::Group) }, "another seed: "),
-            (TrainingParams { settings: Settings::default(), ..params(Way::Group) }, "another settings: "),
+            (
+                TrainingParams {
+                    settings: SMALL.replace("games=4", "games=6").parse().unwrap(),
+                    ..params(Way::Group)
+                },
+                "the kept run has other settings: games 4, not 6; give the same",
+            ),
         ];
         for (params, text) in others {
             let error = error(params, &kept);

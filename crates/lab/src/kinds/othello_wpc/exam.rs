@@ -126,6 +126,7 @@ impl Report {
             interval,
             unit: String::new(),
             decimals: 4,
+            note: String::new(),
         };
         let mut findings = Vec::new();
         for score in self.scores.iter().take(2) {

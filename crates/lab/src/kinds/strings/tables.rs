@@ -43,7 +43,7 @@ const GROWTH: &str = "The frontier solver's states are its memory. From 16 lines
     is searched for.";
 
 fn finding(key: String, what: String, value: f64, unit: &str, decimals: usize) -> Finding {
-    Finding { key, what, value, interval: None, unit: unit.to_string(), decimals }
+    Finding { key, what, value, interval: None, unit: unit.to_string(), decimals, note: String::new() }
 }
 
 /// Three digits that count, more or less.
@@ -252,10 +252,12 @@ impl Strings {
                 cut.push(result.map_or(Vec::new(), |result| result.boards));
             }
             let theirs = TABLE_2.iter().find(|row| row.0 == side);
-            for place in 0..numbers {
+            for place in 0..numbers.min(result.strings + 1) {
+                // The document has two rows of each of its boards.
+                let has_row = theirs.is_some_and(|row| place < row.1.len());
                 let their = |number: Option<u64>| {
                     let text = number.map(|number| grouped(&number.to_string()));
-                    if theirs.is_some() { text.unwrap_or("not readable".into()) } else { String::new() }
+                    if has_row { text.unwrap_or("not readable".into()) } else { String::new() }
                 };
                 let ours =
                     |boards: &[String]| boards.get(place).map_or(String::new(), |digits| grouped(digits));
@@ -263,9 +265,9 @@ impl Strings {
                 table.row([
                     once(side.to_string()),
                     (result.strings - place).to_string(),
-                    their(theirs.map(|row| row.1[place.min(1)])),
+                    their(theirs.and_then(|row| row.1.get(place).copied())),
                     ours(&result.boards),
-                    their(theirs.and_then(|row| row.2[place.min(1)])),
+                    their(theirs.and_then(|row| row.2.get(place).copied().flatten())),
                     ours(&cut[0]),
                     ours(&cut[1]),
                     once(seconds(result.cpu_seconds)),

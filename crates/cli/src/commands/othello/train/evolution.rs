@@ -53,8 +53,7 @@ impl Plan<'_> {
             return Ok(());
         }
         if self.checkpoint.is_some() && !context.quiet {
-            let games = training.games();
-            anstream::eprintln!("stopped after {games} of {} games; the same command goes on", self.games);
+            super::tell_how_to_go_on(training.games(), self.games, self.force);
         }
         Err(Failure::Interrupted)
     }

@@ -5,6 +5,8 @@ use ishi_engines::go_mcts::tabu::refusals_below;
 
 use super::super::measure::{Measure, Observed, Player};
 use super::{finding, interval_text, mean, mean_of, text};
+use ishi_stats::{Confidence, Interval};
+
 use crate::error::LabError;
 use crate::expected::{Finding, number};
 use crate::experiment::Results;
@@ -45,7 +47,8 @@ fn how_repeated(measure: &Measure) -> String {
          which the means are shown. Counted are the positions after each of the first five moves of every playout, wherever in \
          the tree it began; a pass on the way makes another position. The paper gives its curves as a picture only: its axis ends at 25, \
          and the text says that without lists positions are repeated most and with lists of moves least. Its position (figure 4) \
-         is a picture, too, so that ours is another.",
+         is a picture, too, so that ours is another. The order of the paper's players goes by how often a position came that had come before, and is told \
+         with the places that each may have: two players differ if these counts, taken as those of rare events, differ by more than the 95% margin.",
         measure.repeats_playouts, measure.repeats_searches
     )
 }
@@ -67,9 +70,28 @@ impl Repeats<'_> {
         self.mean(|seen| seen.repeats.get(rank).copied().unwrap_or(0) as f64)
     }
 
-    /// How often the most repeated ones came, all together.
-    fn top(&self) -> f64 {
-        self.mean(|seen| seen.repeats.iter().sum::<u64>() as f64)
+    /// How often a position came that had come before.
+    fn again(&self) -> f64 {
+        self.mean(|seen| seen.positions.saturating_sub(seen.distinct) as f64)
+    }
+
+    /// Does it repeat itself less than the other, beyond doubt? The repeats are taken as counts of rare events (Poisson), whose variance is
+    /// their mean; the difference must exceed its 95 % margin.
+    fn is_surely_less(&self, other: &Repeats<'_>) -> bool {
+        let variance = |repeats: &Repeats<'_>| repeats.again() / repeats.searches.len() as f64;
+        let margin = Confidence::default().z() * (variance(self) + variance(other)).sqrt();
+        other.again() - self.again() > margin
+    }
+
+    /// The place among these players, 1 being the fewest repeats, and which places it may have.
+    fn place(&self, among: &[&Repeats<'_>]) -> (f64, Interval) {
+        let place = |is_before: &dyn Fn(&Repeats<'_>) -> bool| {
+            1.0 + among.iter().filter(|other| is_before(other)).count() as f64
+        };
+        let low = place(&|other| other.is_surely_less(self));
+        // The player itself is never surely less than itself.
+        let high = place(&|other| !self.is_surely_less(other)) - 1.0;
+        (place(&|other| other.again() < self.again()), Interval { low, high })
     }
 
     /// The 50 most repeated, of all that were met, in per cent, by search.
@@ -164,13 +186,13 @@ fn repeats_findings(after: usize, observed: &[Repeats<'_>]) -> Vec<Finding> {
     // The order of the paper's players: 1 repeats itself least.
     let papers: Vec<_> = observed.iter().filter(|repeats| repeats.player.paper.is_some()).collect();
     for repeats in &papers {
-        let rank = 1 + papers.iter().filter(|other| other.top() < repeats.top()).count();
+        let (place, places) = repeats.place(&papers);
         let what = format!(
             "{} after {after} moves: place among the paper's players by repeats, 1 being the fewest",
             repeats.player.name
         );
         let key = format!("repeats.{after}.{}.place", repeats.player.name);
-        findings.push(finding(key, what, rank as f64, None, ("", 0)));
+        findings.push(finding(key, what, place, Some(places), ("", 0)));
     }
     findings
 }
@@ -362,4 +384,29 @@ fn refusals_findings(measure: &Measure, row: &Refusals) -> Vec<Finding> {
         findings.push(finding(format!("refusals.equation-12.{tenure}"), what, bound, None, ("", 3)));
     }
     findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 38 and 40 repeats are no order: 2 is less than 1.96 times the root of 78. 144 and 296 are.
+    #[test]
+    fn places_are_told_with_those_that_may_be() {
+        let player = Player::named("any");
+        let seen = |again: u64| Observed {
+            playouts: 8000,
+            asked: 0,
+            refused: 0,
+            uniform: 0.0,
+            repeats: Vec::new(),
+            positions: 40_000,
+            distinct: 40_000 - again,
+        };
+        let all = [38, 40, 144, 296].map(|again| Repeats { player: &player, searches: vec![seen(again)] });
+        let all: Vec<&Repeats<'_>> = all.iter().collect();
+        let places = all.iter().map(|repeats| repeats.place(&all));
+        let places: Vec<_> = places.map(|(place, Interval { low, high })| [place, low, high]).collect();
+        assert_eq!(places, [[1.0, 1.0, 2.0], [2.0, 1.0, 2.0], [3.0, 3.0, 3.0], [4.0, 4.0, 4.0]]);
+    }
 }

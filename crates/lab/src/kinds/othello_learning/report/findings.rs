@@ -31,6 +31,7 @@ impl Figures<'_> {
             interval: estimate.interval,
             unit: String::new(),
             decimals: 3,
+            note: String::new(),
         });
         Ok(())
     }
@@ -170,6 +171,7 @@ pub(super) fn costs(individual: &Options, group: &Options) -> Vec<Finding> {
         interval: None,
         unit: String::new(),
         decimals: 0,
+        note: String::new(),
     };
     vec![
         finding("individual.player", "a player of individual learning", own),

@@ -151,6 +151,7 @@ pub(super) fn figure_7(
             interval: difference.interval,
             unit: String::new(),
             decimals: 3,
+            note: String::new(),
         };
         let average = |values: &[f64]| number(values.iter().sum::<f64>() / values.len() as f64, 3);
         table.row([what.into(), average(&own), average(&other), finding.text(), finding.interval_text()]);

@@ -13,6 +13,10 @@ pub(super) fn show(visitor: &Visitor, report: &Report) -> Markup {
         @for reason in &report.skipped { p.note { (visitor.say("Not done: ", "未実施：")) (reason) } }
         h2 { (visitor.say("Expected and found", "期待値と結果")) }
         p { (report.summary()) }
+        @let misses = report.misses();
+        @if !misses.is_empty() {
+            ul { @for miss in &misses { li { (miss) } } }
+        }
         (table(visitor.say("Expected and found", "期待値と結果"), &report.comparison_table(), Some(&|row| report.comparisons[row].class())))
         @if let Some(other) = report.other_table() {
             h3 { (visitor.say("Found, with nothing to compare", "比較対象のない結果")) }
