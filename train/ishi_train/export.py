@@ -31,8 +31,8 @@ def folded_weights(network: Network) -> list[Tensor]:
     parts += folded(policy.moves, policy.moves_norm)[:2]
     parts += [policy.logits.weight, policy.passing.weight, policy.passing.bias]
     parts += folded(value.values, value.values_norm)[:2]
-    parts += [value.owners.weight, value.owners.bias, value.hidden.weight, value.hidden.bias, value.out.weight, value.out.bias]
-    return parts
+    parts += [value.owners.weight, value.owners.bias, *folded_hidden(value.hidden, value.pool_norm)]
+    return parts + [value.out.weight, value.out.bias]
 
 
 def folded(convolution: nn.Conv2d, norm: nn.BatchNorm2d) -> tuple[Tensor, Tensor, Tensor]:
@@ -40,6 +40,12 @@ def folded(convolution: nn.Conv2d, norm: nn.BatchNorm2d) -> tuple[Tensor, Tensor
     scale = norm.weight.double() / (norm.running_var.double() + norm.eps).sqrt()
     kernel = convolution.weight.double() * scale.view(-1, 1, 1, 1)
     return kernel, norm.bias.double() - norm.running_mean.double() * scale, scale
+
+
+def folded_hidden(hidden: nn.Linear, norm: nn.BatchNorm1d) -> tuple[Tensor, Tensor]:
+    """Matrix and bias that do what the normalisation and the linear layer after it do together."""
+    matrix = hidden.weight.double() / (norm.running_var.double() + norm.eps).sqrt()
+    return matrix, hidden.bias.double() - matrix @ norm.running_mean.double()
 
 
 @torch.no_grad()

@@ -105,7 +105,8 @@ class BoardNorm(nn.BatchNorm2d):
         variance = squares.sum(dim=(0, 2, 3)) / points
         self._keep(mean.detach(), variance.detach() * points / (points - 1).clamp(min=1))
         scale = self.weight / (variance + self.eps).sqrt()
-        return (x * spread_out(scale[None]).to(x.dtype) + spread_out((self.bias - mean * scale)[None]).to(x.dtype))
+        shift = self.bias - mean * scale
+        return x * spread_out(scale[None]).to(x.dtype) + spread_out(shift[None]).to(x.dtype)
 
     @torch.no_grad()
     def _keep(self, mean: Tensor, variance: Tensor) -> None:
@@ -187,6 +188,9 @@ class ValueHead(nn.Module):
         super().__init__()
         self.values, self.values_norm = conv(shape.channels, shape.head, 1), BoardNorm(shape.head)
         self.owners = nn.Conv2d(shape.head, 1, 1)
+        # The means of a board change little from position to position: 20 points of lead are a twentieth of all points.
+        # Unless they are normalised, lead and winner are learned many times more slowly than owners.
+        self.pool_norm = nn.BatchNorm1d(3 * shape.head, eps=1e-4, affine=False)
         self.hidden = nn.Linear(3 * shape.head, HIDDEN)
         self.out = nn.Linear(HIDDEN, 3)
 
@@ -194,7 +198,7 @@ class ValueHead(nn.Module):
         """Winner, lead and spread before their scales: [n, 3]; owners before tanh: [n, 361]."""
         v = board.cut(F.relu(self.values_norm.forward_on(self.values(x), board)))
         owners = board.cut(self.owners(v).float())
-        hidden = F.relu(self.hidden(pool_for_value(v, board)))
+        hidden = F.relu(self.hidden(self.pool_norm(pool_for_value(v, board))))
         return self.out(hidden).float(), owners.flatten(1)
 
 

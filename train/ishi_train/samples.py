@@ -129,7 +129,7 @@ def unpack(records: np.ndarray, symmetries: np.ndarray) -> Batch:
     sources = symmetry_sources(symmetries, records["width"].astype(np.int64), records["height"].astype(np.int64))
     with_pass = np.concatenate([sources, np.full((len(records), 1), PASS)], axis=1)
     bits = np.unpackbits(records["planes"], axis=2, bitorder="little")[:, :, :POINTS]
-    planes = np.take_along_axis(bits, sources[:, None, :], axis=1 + 1)
+    planes = np.take_along_axis(bits, sources[:, None, :], axis=2)
     known = records["known"].astype(np.int64)
     return Batch(
         planes=torch.from_numpy(planes.reshape(-1, PLANES, SIDE, SIDE)).float(),

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -72,7 +72,36 @@ fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 fn replace(path: &Path, bytes: &[u8], force: bool) -> io::Result<()> {
-    let folder = folder_of(path);
+    let mut file = Growing::begin(path)?;
+    file.writer().write_all(bytes)?;
+    file.finish(force)
+}
+
+/// A file that grows beside its place and is moved there when it is whole.
+pub(crate) struct Growing {
+    file: tempfile::NamedTempFile,
+    path: PathBuf,
+}
+
+impl Growing {
+    pub(crate) fn begin(path: &Path) -> io::Result<Growing> {
+        Ok(Growing { file: beside(path)?, path: path.to_path_buf() })
+    }
+
+    pub(crate) fn writer(&mut self) -> &mut fs::File {
+        self.file.as_file_mut()
+    }
+
+    /// Moves it to its place; a file that stands there is replaced only by `force`.
+    pub(crate) fn finish(self, force: bool) -> io::Result<()> {
+        self.file.as_file().sync_all()?;
+        let path = &self.path;
+        let moved = if force { self.file.persist(path) } else { self.file.persist_noclobber(path) };
+        moved.map(drop).map_err(|error| error.error)
+    }
+}
+
+fn beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".ishi-");
     #[cfg(unix)]
@@ -81,11 +110,7 @@ fn replace(path: &Path, bytes: &[u8], force: bool) -> io::Result<()> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    let moved = if force { file.persist(path) } else { file.persist_noclobber(path) };
-    moved.map(drop).map_err(|error| error.error)
+    builder.tempfile_in(folder_of(path))
 }
 
 /// Writes to standard output. A reader that has seen enough (`| head -1`) is no failure.

@@ -5,6 +5,7 @@
 #![allow(clippy::disallowed_methods, clippy::print_stdout)] // It measures time and says so.
 
 use ishi_go::{BoardSize, Color, Move, Position, Rules};
+use ishi_judge::network::Instructions;
 use ishi_judge::{Encoder, Memory, Network, Planes, Shape};
 use ishi_rng::Seed;
 use rustix::time::{ClockId, clock_gettime};
@@ -18,15 +19,18 @@ fn main() {
         networks = ["6x96", "5x64", "10x128"].map(String::from).to_vec();
     }
     let positions = positions(side);
-    println!("network  batch  ms/evaluation (best of {rounds})  evaluations/CPU-second");
+    println!("network  instructions  batch  ms/evaluation (best of {rounds})  evaluations/CPU-second");
     for name in &networks {
         let (blocks, channels) = name.split_once('x').expect("a network such as 6x96");
         let shape = Shape::new(blocks.parse().expect("blocks"), channels.parse().expect("channels"));
         let network = Network::random(shape, Seed::new(1)).expect("a shape of a network");
-        for batch in [1, 8] {
-            let best = (0..rounds).map(|_| seconds_of_one(&network, &positions[..batch]));
-            let best = best.fold(f64::INFINITY, f64::min);
-            println!("{name:>7}  {batch:>5}  {:>13.3}  {:>35.0}", 1e3 * best, 1.0 / best);
+        for instructions in Instructions::available().into_iter().rev() {
+            for batch in [1, 8] {
+                let best = (0..rounds).map(|_| seconds_of_one(&network, &positions[..batch], instructions));
+                let best = best.fold(f64::INFINITY, f64::min);
+                let (time, rate) = (1e3 * best, 1.0 / best);
+                println!("{name:>7}  {instructions:>12}  {batch:>5}  {time:>13.3}  {rate:>35.0}");
+            }
         }
     }
     let mut encoder = Encoder::default();
@@ -40,8 +44,8 @@ fn main() {
 }
 
 /// CPU time of an evaluation.
-fn seconds_of_one(network: &Network, batch: &[Planes]) -> f64 {
-    let mut memory = Memory::default();
+fn seconds_of_one(network: &Network, batch: &[Planes], instructions: Instructions) -> f64 {
+    let mut memory = Memory::with(instructions);
     network.evaluate(batch, &mut memory);
     let start = seconds();
     let mut done = 0;

@@ -63,6 +63,41 @@ pub struct View<'a> {
     pub rules: &'a Rules,
 }
 
+impl<'a> View<'a> {
+    /// A game's position, its side to move moving; `forbidden` are its [`forbidden_points`].
+    pub fn of(position: &'a Position, forbidden: &'a [Point]) -> View<'a> {
+        let mut recent = [None; RECENT];
+        for (recent, &(_, mv)) in recent.iter_mut().zip(position.moves().iter().rev()) {
+            *recent = Some(mv);
+        }
+        let (board, rules, to_move) = (position.board(), position.rules(), position.to_move());
+        let compensation = rules.compensation.points(position.handicap()) as f32;
+        View { board, to_move, recent, forbidden, komi: position.komi() as f32 + compensation, rules }
+    }
+
+    /// May the side to move play here?
+    pub fn is_legal(&self, point: Point) -> bool {
+        self.board.cell(point) == Cell::Empty
+            && !self.forbidden.contains(&point)
+            && (self.rules.suicide || !self.board.is_suicide(self.to_move, point))
+    }
+}
+
+/// The points that only ko or superko forbids to the side to move.
+pub fn forbidden_points(position: &Position) -> Vec<Point> {
+    let (board, to_move) = (position.board(), position.to_move());
+    // Without a capture no position can come back.
+    let captures =
+        Color::ALL.into_iter().any(|color| position.prisoners(color) > 0) || position.rules().suicide;
+    let superko = position.rules().ko != KoRule::Simple && captures;
+    let forbidden = |&point: &Point| {
+        let broken = || position.check(to_move, Move::Play(point)).err().map(|error| error.rule);
+        let asked = superko || board.ko() == Some(point);
+        asked && matches!(broken(), Some(BrokenRule::Ko | BrokenRule::Superko { .. }))
+    };
+    board.empties().filter(forbidden).collect()
+}
+
 /// What the network sees. The index of a point is [`index`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Planes {
@@ -156,21 +191,9 @@ impl Encoder {
     /// # Errors
     /// If the board has more than [`SIDE`] lines.
     pub fn encode_position(&mut self, position: &Position) -> Result<Planes, TooLarge> {
-        let (to_move, rules) = (position.to_move(), position.rules());
-        let forbidden = |&point: &Point| {
-            let broken = position.check(to_move, Move::Play(point)).err().map(|error| error.rule);
-            matches!(broken, Some(BrokenRule::Ko | BrokenRule::Superko { .. }))
-        };
-        let forbidden: Vec<Point> = position.board().empties().filter(forbidden).collect();
-        let mut recent = [None; RECENT];
-        for (recent, &(_, mv)) in recent.iter_mut().zip(position.moves().iter().rev()) {
-            *recent = Some(mv);
-        }
-        let compensation = rules.compensation.points(position.handicap()) as f32;
-        let komi = position.komi() as f32 + compensation;
-        let board = position.board();
+        let forbidden = forbidden_points(position);
         let mut planes = Planes::default();
-        self.encode(&View { board, to_move, recent, forbidden: &forbidden, komi, rules }, &mut planes)?;
+        self.encode(&View::of(position, &forbidden), &mut planes)?;
         Ok(planes)
     }
 
@@ -272,6 +295,7 @@ pub fn komi_wave(komi: f32, area: usize) -> f32 {
 #[cfg(test)]
 mod tests {
     use ishi_go::Diagram;
+    use ishi_rng::Seed;
 
     use super::*;
 
@@ -361,6 +385,39 @@ mod tests {
         assert_eq!(names(&planes, FORBIDDEN), "");
         assert_eq!((names(&planes, MOVES), names(&planes, MOVES + 1)), (String::new(), "B3".into()));
         assert_eq!(planes.numbers[4..6], [1.0, 0.0]);
+    }
+
+    /// Against asking the rules at every point, in games full of captures on small boards.
+    #[test]
+    fn forbidden_points_are_those_of_the_rules() {
+        let mut found = 0;
+        for number in 0..60 {
+            let mut rng = Seed::new(6).stream("game", number);
+            let rules =
+                [Rules::CHINESE, Rules::JAPANESE, Rules::TROMP_TAYLOR, Rules::AGA][number as usize % 4];
+            let mut game = Position::new(BoardSize::new(3, 3 + number as usize % 3).unwrap(), rules);
+            for _ in 0..60 {
+                let (color, board) = (game.to_move(), game.board());
+                let mut expected: Vec<_> = board
+                    .empties()
+                    .filter(|&point| {
+                        let broken = game.check(color, Move::Play(point)).err().map(|error| error.rule);
+                        matches!(broken, Some(BrokenRule::Ko | BrokenRule::Superko { .. }))
+                    })
+                    .collect();
+                let mut points = forbidden_points(&game);
+                points.sort();
+                expected.sort();
+                assert_eq!(points, expected);
+                found += points.len();
+                let view = View::of(&game, &points);
+                let legal: Vec<_> = game.size().points().filter(|&point| view.is_legal(point)).collect();
+                assert_eq!(legal, game.legal_moves(color));
+                let mv = rng.choose(&legal).map_or(Move::Pass, |&point| Move::Play(point));
+                game.play(color, mv).unwrap();
+            }
+        }
+        assert!(found > 50, "{found} points are forbidden");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! - [`experiment`]: what a kind of experiment does; [`kinds`] lists them.
 //! - [`analysis`]: KataGo's analysis protocol: queries, answers, and the service between them.
 //! - [`decks`]: pools, requests and answers of deck building as documents.
+//! - [`labels`]: what a strong judge says of positions, asked over the same protocol, and kept to learn from.
 //! - [`mip`]: solvers of integer programmes, run as child processes.
 //! - [`runner`]: does the tasks in parallel, keeps each in the [`store`], goes on after a stop or a kill.
 //! - [`kept`]: takes the results of a report back into a database.
@@ -23,6 +24,7 @@ pub mod experiment;
 pub mod folder;
 pub mod kept;
 pub mod kinds;
+pub mod labels;
 pub mod machine;
 pub mod mip;
 pub mod report;

@@ -268,8 +268,17 @@ mod tests {
     fn game(seed: u64) -> Record {
         let size = BoardSize::square(11).unwrap();
         let mut rng = Seed::new(seed).stream("game", 0);
-        let (setup, moves) = (Vec::new(), Vec::new());
-        let mut record = Record { size, setup, first: Color::Black, moves, winner: None, year: None };
+        let mut record = Record {
+            id: seed.to_string(),
+            line: 1,
+            size,
+            komi: None,
+            setup: Vec::new(),
+            first: Color::Black,
+            moves: Vec::new(),
+            winner: None,
+            year: None,
+        };
         let mut replay = record.replay();
         for _ in 0..110 {
             let context = replay.context();

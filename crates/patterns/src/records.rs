@@ -8,11 +8,18 @@ use ishi_go::{Board, BoardSize, Color, Move, Point};
 
 use crate::features::Context;
 
-/// A game: only what replaying needs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A game: what replaying and judging need.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Record {
+    /// The column `id`.
+    pub id: String,
+    /// The line of the file, from 1.
+    pub line: usize,
     /// Size of the board.
     pub size: BoardSize,
+    /// Points that White receives, compensation for a handicap apart, be they guessed (`6.5?`) or not; None if they are
+    /// not known, or are no whole or half points.
+    pub komi: Option<f64>,
     /// Black stones that stand at the beginning.
     pub setup: Vec<Point>,
     /// Who moves first; then the players alternate.
@@ -65,11 +72,12 @@ pub fn parse_first(text: &str, limit: usize) -> Result<Vec<Record>, RecordError>
 fn parse_line(text: &str, line: usize) -> Result<Record, RecordError> {
     let wrong = |field, problem| RecordError { line, field, problem };
     let fields: Vec<&str> = text.split('\t').collect();
-    let [_, _, year, size, _, _, setup, result, _, _, first, moves] = fields[..] else {
+    let [id, _, year, size, komi, _, setup, result, _, _, first, moves] = fields[..] else {
         return Err(wrong("columns", format!("{} columns, 12 separated by tabs are right", fields.len())));
     };
     let size: BoardSize =
         size.parse().map_err(|error: ishi_go::SizeTextError| wrong("size", error.to_string()))?;
+    let komi = points(komi);
     let setup = if setup == "-" { "" } else { setup };
     let setup = pairs(setup, size).map_err(|problem| wrong("setup_black", problem))?;
     let stone = |mv: Move| mv.point().ok_or_else(|| wrong("setup_black", "a pass is no stone".to_string()));
@@ -77,9 +85,19 @@ fn parse_line(text: &str, line: usize) -> Result<Record, RecordError> {
     let first = first.parse::<Color>().map_err(|error| wrong("first", error.to_string()));
     let moves = pairs(moves.trim_end(), size).map_err(|problem| wrong("moves", problem))?;
     let winner = result.split_once('+').and_then(|(winner, _)| winner.parse().ok());
-    let record = Record { size, setup, first: first?, moves, winner, year: year.parse().ok() };
+    let (id, first, year) = (id.to_string(), first?, year.parse().ok());
+    let record = Record { id, line, size, komi, setup, first, moves, winner, year };
     record.check().map_err(|(field, problem)| wrong(field, problem))?;
     Ok(record)
+}
+
+/// The largest komi, either way: no board that is played on has more points.
+const MOST_KOMI: f64 = 400.0;
+
+/// Reads komi: `6.5`, or `6.5?` if it was guessed. Learning moves needs none, so that others are no error.
+fn points(text: &str) -> Option<f64> {
+    let komi = text.strip_suffix('?').unwrap_or(text).parse().ok();
+    komi.filter(|komi: &f64| komi.abs() <= MOST_KOMI && (komi * 2.0).fract() == 0.0)
 }
 
 /// Reads `pdcp..`.

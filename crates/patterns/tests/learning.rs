@@ -102,7 +102,17 @@ fn game(number: u64) -> Record {
         moves.push(Move::Play(point));
         (color, last) = (!color, Some(point));
     }
-    Record { size, setup: Vec::new(), first: Color::Black, moves, winner: None, year: None }
+    Record {
+        id: number.to_string(),
+        line: 1,
+        size,
+        komi: None,
+        setup: Vec::new(),
+        first: Color::Black,
+        moves,
+        winner: None,
+        year: None,
+    }
 }
 
 fn learned(threads: usize, passes: usize) -> Learned {

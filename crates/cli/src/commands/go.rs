@@ -5,10 +5,12 @@ mod exercises;
 mod foretold;
 mod games;
 mod joseki;
+mod label;
 mod learn_joseki;
 mod learn_network;
 mod learn_patterns;
 mod learn_shapes;
+mod positions;
 mod predict;
 mod problems;
 mod shapes;
@@ -39,6 +41,8 @@ Examples:
   ishi go problems life.sgf tsumego.txt.gz           problems put to a player, and the share right
   ishi go joseki C4 E3                   what is played next in a corner, and with what success
   ishi go learn-joseki games.txt.gz --out my.txt     where that comes from
+  ishi go label games.txt.gz --judge 'katago analysis ...' --out labels.tsv   what a strong program says
+  ishi go positions games.txt.gz --labels labels.tsv --out samples.bin        samples to learn from
   ishi go shapes --match game.sgf --move 57          patterns that match, and what they suggest
   ishi go learn-shapes games.txt.gz --out my.txt     where those come from
 
@@ -87,6 +91,9 @@ enum GoCommand {
     /// Draw exercises in life and death from records, for a network to learn from
     #[command(after_long_help = exercises::HELP, arg_required_else_help = true)]
     Exercises(exercises::ExercisesArgs),
+    /// Ask a strong judge (KataGo) about positions of records, for a network to learn from
+    #[command(after_long_help = label::HELP, arg_required_else_help = true)]
+    Label(Box<label::LabelArgs>),
     /// What is played next in a corner: moves, counts, results
     #[command(after_long_help = joseki::HELP)]
     Joseki(joseki::JosekiArgs),
@@ -99,6 +106,9 @@ enum GoCommand {
     /// Mine patterns in records, by how often and how well they were played
     #[command(after_long_help = learn_shapes::HELP, arg_required_else_help = true)]
     LearnShapes(Box<learn_shapes::LearnShapesArgs>),
+    /// Write positions of records as training samples, with a judge's labels
+    #[command(after_long_help = positions::HELP, arg_required_else_help = true)]
+    Positions(positions::PositionsArgs),
     /// What strong players would play in a position
     #[command(after_long_help = predict::HELP)]
     Predict(predict::PredictArgs),
@@ -160,9 +170,11 @@ pub(crate) fn run(args: &GoArgs, context: &Context) -> Result<(), Failure> {
         GoCommand::Check(args) => check::run(args, context),
         GoCommand::Exercises(args) => exercises::run(args, context),
         GoCommand::Joseki(args) => joseki::run(args, context),
+        GoCommand::Label(args) => label::run(args, context),
         GoCommand::LearnJoseki(args) => learn_joseki::run(args, context),
         GoCommand::LearnPatterns(args) => learn_patterns::run(args, context),
         GoCommand::LearnNetwork(args) => learn_network::run(args, context),
+        GoCommand::Positions(args) => positions::run(args, context),
         GoCommand::Predict(args) => predict::run(args, context),
         GoCommand::Problems(args) => problems::run(args, context),
         GoCommand::LearnShapes(args) => learn_shapes::run(args, context),

@@ -1,7 +1,8 @@
 //! From planes to what the network says of them.
 
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
 
+use super::instructions::Instructions;
 use super::kernel::{Channels, Convolve, Factors, Finish, Mix, Spectra, TILE, Tile, vector, vector_mut};
 use super::layout::{GROUP, HIDDEN, POLICIES, POOLS, Parts, Shape, TAPS, VALUES};
 use crate::planes::{NUMBERS, PLANES, POINTS, Planes, SIDE};
@@ -226,6 +227,7 @@ impl Frame {
 /// Working memory of a thread. It grows to the largest batch and is then used again.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
+    instructions: Instructions,
     /// The boards for which the planes are laid out.
     frames: Vec<Frame>,
     /// Entries for which there is room in a plane.
@@ -251,6 +253,11 @@ struct PoolMemory {
 }
 
 impl Memory {
+    /// Memory with which these instructions are used, not the best ones: for tests and for measuring.
+    pub fn with(instructions: Instructions) -> Memory {
+        Memory { instructions, ..Memory::default() }
+    }
+
     /// Lays the planes out. Their borders are zero, and stay so as long as the boards are the same.
     fn prepare(&mut self, batch: &[Planes], groups: usize, head_groups: usize) {
         let mut start = 0;
@@ -286,8 +293,19 @@ impl Memory {
 impl Prepared {
     pub(crate) fn evaluate<'m>(&self, batch: &[Planes], memory: &'m mut Memory) -> &'m [Outputs] {
         memory.prepare(batch, self.groups, 3 * self.heads.groups);
-        let arch = Arch::new();
-        let Memory { frames, plane, tiles, trunk, middle, heads, spectra, sparse, pool, outputs } = memory;
+        let Memory {
+            instructions: arch,
+            frames,
+            plane,
+            tiles,
+            trunk,
+            middle,
+            heads,
+            spectra,
+            sparse,
+            pool,
+            outputs,
+        } = memory;
         let (plane, frames) = (*plane, &frames[..batch.len()]);
         for (planes, &frame) in batch.iter().zip(frames) {
             sparse.read(planes);

@@ -72,12 +72,14 @@ impl Factors {
 
     /// Of a kernel of 3x3, [output][input][3][3], transformed.
     pub(crate) fn of_kernel(weights: &[f32], outputs: usize, inputs: usize) -> Factors {
+        let shares: [[f64; TAPS]; SPECTRUM] = std::array::from_fn(|entry| {
+            let side = |tap| kernel_side(entry / PATCH, tap / 3) * kernel_side(entry % PATCH, tap % 3);
+            std::array::from_fn(side)
+        });
         Factors::new(SPECTRUM, outputs, inputs, |entry, output, input| {
             let taps = &weights[(output * inputs + input) * TAPS..][..TAPS];
-            let share = |(tap, &weight): (usize, &f32)| {
-                kernel_side(entry / PATCH, tap / 3) * kernel_side(entry % PATCH, tap % 3) * f64::from(weight)
-            };
-            taps.iter().enumerate().map(share).sum::<f64>() as f32
+            let products = taps.iter().zip(&shares[entry]).map(|(&weight, share)| f64::from(weight) * share);
+            products.sum::<f64>() as f32
         })
     }
 
@@ -160,17 +162,13 @@ impl WithSimd for Convolve<'_> {
                     let bias = &bias[TOGETHER * pair + n];
                     match finish {
                         Finish::Rectify => {
-                            let finish = |simd: S, value, _| simd.max_f32s(value, simd.splat_f32s(0.0));
-                            transform_output(simd, tiles, products, room, bias, output, finish);
+                            transform_output::<S, false, true>(simd, tiles, products, room, bias, output);
                         }
                         Finish::Keep => {
-                            transform_output(simd, tiles, products, room, bias, output, |_, value, _| value);
+                            transform_output::<S, false, false>(simd, tiles, products, room, bias, output);
                         }
                         Finish::AddAndRectify => {
-                            let finish = |simd: S, value, there| {
-                                simd.max_f32s(simd.add_f32s(value, there), simd.splat_f32s(0.0))
-                            };
-                            transform_output(simd, tiles, products, room, bias, output, finish);
+                            transform_output::<S, true, true>(simd, tiles, products, room, bias, output);
                         }
                     }
                 }
@@ -368,15 +366,17 @@ fn transform_input<S: Simd>(
     for (number, tile) in tiles.iter().enumerate() {
         let (corner, stride) = (tile.corner as usize, tile.stride as usize);
         for part in 0..GROUP / S::F32_LANES {
-            let mut rows = [[simd.splat_f32s(0.0); PATCH]; PATCH];
-            for (y, row) in rows.iter_mut().enumerate() {
-                let Some(points) = input[corner + y * stride..].first_chunk::<PATCH>() else { return };
-                *row = input_side(simd, std::array::from_fn(|x| vector::<S>(&points[x], part)));
-            }
-            for x in 0..PATCH {
-                let column = input_side(simd, std::array::from_fn(|y| rows[y][x]));
+            let row = |y: usize| -> [S::f32s; PATCH] {
+                let Some(points) = input[corner + y * stride..].first_chunk::<PATCH>() else {
+                    return [simd.splat_f32s(0.0); PATCH];
+                };
+                input_side(simd, std::array::from_fn(|x| vector::<S>(&points[x], part)))
+            };
+            let rows: [_; PATCH] = std::array::from_fn(row);
+            let columns = (0..PATCH).map(|x| input_side(simd, std::array::from_fn(|y| rows[y][x])));
+            for (x, column) in columns.enumerate() {
                 for (y, value) in column.into_iter().enumerate() {
-                    let at = ((y * PATCH + x) * groups + group) * room + number;
+                    let at = (y * PATCH + x) * groups * room + group * room + number;
                     *vector_mut::<S>(&mut spectra.input[at], part) = value;
                 }
             }
@@ -384,49 +384,77 @@ fn transform_input<S: Simd>(
     }
 }
 
-/// From products to points of the boards, for one group of the output.
+/// From products to points of the boards, for one group of the output: added to what is there or not, negative values made zero or not.
 #[inline(always)]
-fn transform_output<S: Simd>(
+fn transform_output<S: Simd, const ADD: bool, const RECTIFY: bool>(
     simd: S,
     tiles: &[Tile],
     products: &[Channels],
     room: usize,
     bias: &Channels,
     output: &mut [Channels],
-    finish: impl Fn(S, S::f32s, S::f32s) -> S::f32s,
 ) {
     for (number, tile) in tiles.iter().enumerate() {
         let (corner, stride) = (tile.corner as usize, tile.stride as usize);
         for part in 0..GROUP / S::F32_LANES {
             let bias = vector::<S>(bias, part);
-            let mut rows = [[bias; TILE]; PATCH];
-            for (y, row) in rows.iter_mut().enumerate() {
+            let row = |y: usize| {
                 let entry = |x: usize| vector::<S>(&products[(y * PATCH + x) * room + number], part);
-                *row = output_side(simd, std::array::from_fn(entry));
-            }
-            let mut points = [[bias; TILE]; TILE];
-            for x in 0..TILE {
-                let column = output_side(simd, std::array::from_fn(|y| rows[y][x]));
-                for (y, value) in column.into_iter().enumerate() {
-                    points[y][x] = simd.add_f32s(value, bias);
-                }
-            }
-            for (y, values) in points.iter().enumerate().take(tile.rows.into()) {
-                let first = corner + (y + 1) * stride + 1;
-                let Some(there) = output[first..].first_chunk_mut::<TILE>() else { return };
-                for (&value, there) in values.iter().zip(there).take(tile.columns.into()) {
-                    let there = vector_mut::<S>(there, part);
-                    *there = finish(simd, value, *there);
-                }
+                output_side(simd, std::array::from_fn(entry))
+            };
+            let rows: [_; PATCH] = std::array::from_fn(row);
+            let column = |x: usize| output_side(simd, std::array::from_fn(|y| rows[y][x]));
+            let columns: [_; TILE] = std::array::from_fn(column);
+            let first = corner + stride + 1;
+            let Some(output) = output.get_mut(first..) else { return };
+            let (width, height) = (usize::from(tile.columns), usize::from(tile.rows));
+            let square = Square { columns, bias, stride, part };
+            // Most tiles lie on the board as a whole.
+            if (width, height) == (TILE, TILE) {
+                square.put::<S, ADD, RECTIFY>(simd, TILE, TILE, output);
+            } else {
+                square.put::<S, ADD, RECTIFY>(simd, width, height, output);
             }
         }
     }
 }
 
-/// `a - factor * b`.
+/// A tile's values, one vector for each point.
+struct Square<V> {
+    columns: [[V; TILE]; TILE],
+    bias: V,
+    stride: usize,
+    part: usize,
+}
+
+impl<V: Copy> Square<V> {
+    /// Puts the values where they belong, the first one at the start of `output`.
+    #[inline(always)]
+    fn put<S: Simd<f32s = V>, const ADD: bool, const RECTIFY: bool>(
+        &self,
+        simd: S,
+        width: usize,
+        height: usize,
+        output: &mut [Channels],
+    ) {
+        for y in 0..height {
+            let Some(there) = output[y * self.stride..].first_chunk_mut::<TILE>() else { return };
+            for (there, column) in there.iter_mut().zip(&self.columns).take(width) {
+                let there = vector_mut::<S>(there, self.part);
+                let mut value = simd.add_f32s(column[y], self.bias);
+                if ADD {
+                    value = simd.add_f32s(value, *there);
+                }
+                *there = if RECTIFY { simd.max_f32s(value, simd.splat_f32s(0.0)) } else { value };
+            }
+        }
+    }
+}
+
+/// `a + factor * b`.
 #[inline(always)]
-fn less<S: Simd>(simd: S, a: S::f32s, factor: S::f32s, b: S::f32s) -> S::f32s {
-    simd.sub_f32s(a, simd.mul_f32s(factor, b))
+fn plus<S: Simd>(simd: S, a: S::f32s, factor: f32, b: S::f32s) -> S::f32s {
+    simd.mul_add_e_f32s(simd.splat_f32s(factor), b, a)
 }
 
 /// The numbers at which polynomials are evaluated, in the order of the entries; the last entry is their highest coefficient.
@@ -444,34 +472,30 @@ fn kernel_side(entry: usize, tap: usize) -> f64 {
 /// of each node. So the factor x - 1/2 is applied first; what remains is the transform for tiles of 4x4.
 #[inline(always)]
 fn input_side<S: Simd>(simd: S, d: [S::f32s; PATCH]) -> [S::f32s; PATCH] {
-    let (four, five, two) = (simd.splat_f32s(4.0), simd.splat_f32s(5.0), simd.splat_f32s(2.0));
-    let half = simd.splat_f32s(0.5);
-    let e: [S::f32s; PATCH - 1] = std::array::from_fn(|i| less(simd, d[i + 1], half, d[i]));
-    let (even, odd) = (less(simd, e[4], four, e[2]), less(simd, e[3], four, e[1]));
-    let (near, far) = (simd.sub_f32s(e[4], e[2]), simd.mul_f32s(two, simd.sub_f32s(e[3], e[1])));
+    let e: [S::f32s; PATCH - 1] = std::array::from_fn(|i| plus(simd, d[i + 1], -0.5, d[i]));
+    let (even, odd) = (plus(simd, e[4], -4.0, e[2]), plus(simd, e[3], -4.0, e[1]));
+    let (near, far) = (simd.sub_f32s(e[4], e[2]), simd.sub_f32s(e[3], e[1]));
     [
-        simd.mul_add_e_f32s(four, e[0], less(simd, e[4], five, e[2])),
+        plus(simd, plus(simd, e[4], -5.0, e[2]), 4.0, e[0]),
         simd.add_f32s(even, odd),
         simd.sub_f32s(even, odd),
-        simd.add_f32s(near, far),
-        simd.sub_f32s(near, far),
-        simd.mul_add_e_f32s(four, d[1], less(simd, d[5], five, d[3])),
-        simd.mul_add_e_f32s(four, e[1], less(simd, e[5], five, e[3])),
+        plus(simd, near, 2.0, far),
+        plus(simd, near, -2.0, far),
+        plus(simd, plus(simd, d[5], -5.0, d[3]), 4.0, d[1]),
+        plus(simd, plus(simd, e[5], -5.0, e[3]), 4.0, e[1]),
     ]
 }
 
 /// A row of products by the transpose of A: powers of the nodes.
 #[inline(always)]
 fn output_side<S: Simd>(simd: S, m: [S::f32s; PATCH]) -> [S::f32s; TILE] {
-    let power = |exponent: i32| simd.splat_f32s(2.0_f32.powi(exponent));
-    let add = |factor: i32, a, b| simd.mul_add_e_f32s(power(factor), a, b);
     let (sum, difference) = (simd.add_f32s(m[1], m[2]), simd.sub_f32s(m[1], m[2]));
     let (far_sum, far_difference) = (simd.add_f32s(m[3], m[4]), simd.sub_f32s(m[3], m[4]));
     [
         simd.add_f32s(simd.add_f32s(m[0], m[5]), simd.add_f32s(sum, far_sum)),
-        add(-1, m[5], add(1, far_difference, difference)),
-        add(-2, m[5], add(2, far_sum, sum)),
-        add(-3, m[5], add(3, far_difference, difference)),
-        simd.add_f32s(add(-4, m[5], add(4, far_sum, sum)), m[6]),
+        plus(simd, plus(simd, difference, 2.0, far_difference), 0.5, m[5]),
+        plus(simd, plus(simd, sum, 4.0, far_sum), 0.25, m[5]),
+        plus(simd, plus(simd, difference, 8.0, far_difference), 0.125, m[5]),
+        simd.add_f32s(plus(simd, plus(simd, sum, 16.0, far_sum), 0.0625, m[5]), m[6]),
     ]
 }

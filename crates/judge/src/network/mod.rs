@@ -13,6 +13,7 @@
 //! Normalisation stands in training only and is folded into kernels and biases.
 
 mod forward;
+mod instructions;
 mod kernel;
 mod layout;
 #[cfg(test)]
@@ -23,6 +24,7 @@ use std::fmt;
 use ishi_rng::{Rng, Seed};
 
 pub use forward::{Memory, Outputs};
+pub use instructions::Instructions;
 pub use layout::{Shape, ShapeFault};
 
 use crate::planes::{NUMBERS, PLANES, Planes};
@@ -322,7 +324,7 @@ mod tests {
         assert_close("spread", fast.spread, slow.spread);
     }
 
-    /// Boards that are and are not made of whole tiles, odd and even numbers of groups, pools that cut a group.
+    /// With each instruction set: boards that are and are not made of whole tiles, odd and even numbers of groups, pools that cut a group.
     #[test]
     fn the_evaluation_is_what_its_definition_says() {
         let sizes = [(19, 19), (9, 9), (7, 13), (13, 13), (2, 2), (19, 19)];
@@ -332,14 +334,17 @@ mod tests {
             Shape { blocks: 4, channels: 48, head: 32, pooled: 20 },
             Shape { blocks: 6, channels: 32, head: 48, pooled: 16 },
         ];
-        let mut memory = Memory::default();
+        let mut memories: Vec<Memory> = Instructions::available().into_iter().map(Memory::with).collect();
         for (n, shape) in shapes.into_iter().enumerate() {
             let network = Network::random(shape, Seed::new(n as u64)).unwrap();
-            let outputs = network.evaluate(&batch, &mut memory).to_vec();
-            for (planes, outputs) in batch.iter().zip(&outputs) {
-                assert_alike(planes, outputs, &reference::evaluate(&network, planes));
+            let slow: Vec<_> = batch.iter().map(|planes| reference::evaluate(&network, planes)).collect();
+            for memory in &mut memories {
+                let outputs = network.evaluate(&batch, memory);
+                for ((planes, outputs), slow) in batch.iter().zip(outputs).zip(&slow) {
+                    assert_alike(planes, outputs, slow);
+                }
+                assert_ne!(outputs[0].judge, outputs[5].judge, "two positions");
             }
-            assert_ne!(outputs[0].judge, outputs[5].judge, "two positions");
         }
     }
 

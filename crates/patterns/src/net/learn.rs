@@ -558,7 +558,10 @@ mod tests {
         let size = BoardSize::square(7).unwrap();
         let mut rng = Seed::new(seed).stream("game", 0);
         let mut record = Record {
+            id: seed.to_string(),
+            line: 1,
             size,
+            komi: None,
             setup: Vec::new(),
             first: Color::Black,
             moves: Vec::new(),

@@ -1,0 +1,212 @@
+//! A file of labels that grows line by line.
+//!
+//! It begins with lines that say what it is: who judges, and what decides which positions are judged and how. Whoever goes on with
+//! it must have the same, so that a file never holds a mixture. A line that was cut off by a kill is taken away and judged again.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use ishi_rng::Seed;
+
+use super::LabelsError;
+use super::judge::PolicyOf;
+use super::label::{self, COLUMNS};
+
+const FORMAT: &str = "# ishi-labels-1";
+const JUDGE: &str = "# judge: ";
+const SETTINGS: &str = "# settings: ";
+const REFUSED: &str = "# refused: ";
+
+/// What decides which positions are judged, and how. A file has one of each.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Checksum of the games' text.
+    pub games: u64,
+    /// Games that are left out at the beginning.
+    pub skip: usize,
+    /// Games that are taken after them; all if there is no number.
+    pub take: Option<usize>,
+    /// Visits of each position.
+    pub visits: u64,
+    /// Where the policy comes from.
+    pub policy: PolicyOf,
+    /// The rules by their name.
+    pub rules: String,
+    /// The seed.
+    pub seed: Seed,
+}
+
+impl Settings {
+    /// As `name value` in the order of the file.
+    fn items(&self) -> Vec<String> {
+        let take = self.take.map_or("all".to_string(), |take| take.to_string());
+        vec![
+            format!("games {:016x}", self.games),
+            format!("skip {}", self.skip),
+            format!("take {take}"),
+            format!("visits {}", self.visits),
+            format!("policy {}", self.policy.word()),
+            format!("rules {}", self.rules),
+            format!("seed {}", self.seed),
+        ]
+    }
+}
+
+/// A file of labels, open for more.
+#[derive(Debug)]
+pub struct LabelFile {
+    path: PathBuf,
+    file: File,
+    places: BTreeSet<(String, usize)>,
+    refused: usize,
+}
+
+impl LabelFile {
+    /// Opens the file, or begins it. Nobody else may write to it at the same time.
+    ///
+    /// # Errors
+    /// If it holds something else, or labels of another judge or with other settings; if it cannot be read or written.
+    pub fn open(
+        path: &Path,
+        settings: &Settings,
+        judge: &str,
+        command: &str,
+    ) -> Result<LabelFile, LabelsError> {
+        let failed = |what, error| LabelsError::File { what, path: path.display().to_string(), error };
+        let open = OpenOptions::new().append(true).create(true).open(path);
+        let file = open.map_err(|error| failed("write", error))?;
+        if let Err(fs::TryLockError::WouldBlock) = file.try_lock() {
+            let problem = "another program writes labels to it; give another name, or wait for its end";
+            return Err(LabelsError::Input(format!("{}: {problem}", path.display())));
+        }
+        let bytes = fs::read(path).map_err(|error| failed("read", error))?;
+        let mut labels = LabelFile { path: path.to_path_buf(), file, places: BTreeSet::new(), refused: 0 };
+        let head = head(settings, judge, command);
+        if head.as_bytes().starts_with(&bytes) {
+            // New, or killed before its head was whole.
+            labels
+                .file
+                .set_len(0)
+                .and_then(|()| labels.file.write_all(head.as_bytes()))
+                .map_err(|error| failed("write", error))?;
+            return Ok(labels);
+        }
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let text = std::str::from_utf8(&bytes[..whole])
+            .map_err(|_| LabelsError::Input(format!("{}: this is no text", path.display())))?;
+        labels.take_over(text, settings, judge)?;
+        labels.file.set_len(whole as u64).map_err(|error| failed("write", error))?;
+        Ok(labels)
+    }
+
+    /// Notes what the file has already.
+    fn take_over(&mut self, text: &str, settings: &Settings, judge: &str) -> Result<(), LabelsError> {
+        let wrong = |problem: String| LabelsError::Input(format!("{}: {problem}", self.path.display()));
+        if text.lines().next() != Some(FORMAT) {
+            return Err(wrong("it exists and holds no labels of `ishi go label`; give another name".into()));
+        }
+        let after = |head: &str| text.lines().find_map(|line| line.strip_prefix(head)).unwrap_or_default();
+        let differs = differences(after(SETTINGS), settings)
+            .into_iter()
+            .chain((after(JUDGE) != judge).then(|| format!("judge {} (now {judge})", after(JUDGE))));
+        let differs: Vec<String> = differs.collect();
+        if !differs.is_empty() {
+            let problem = format!("begun with {}; give another name for these labels", differs.join(", "));
+            return Err(wrong(problem));
+        }
+        let mut places = BTreeSet::new();
+        for (number, line) in text.lines().enumerate() {
+            let refused = line.strip_prefix(REFUSED);
+            if line.starts_with('#') && refused.is_none() || line.trim().is_empty() {
+                continue;
+            }
+            let (game, moves) = label::place(refused.unwrap_or(line))
+                .map_err(|error| wrong(format!("line {}, {error}", number + 1)))?;
+            places.insert((game.to_string(), moves));
+            self.refused += usize::from(refused.is_some());
+        }
+        self.places = places;
+        Ok(())
+    }
+
+    /// Has this position its line?
+    #[must_use]
+    pub fn has(&self, game: &str, moves: usize) -> bool {
+        // The set wants a pair that owns its text.
+        self.places.contains(&(game.to_string(), moves))
+    }
+
+    /// Positions that have their line, refused ones among them.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Has it no label yet?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// Positions that the judge refused.
+    #[must_use]
+    pub fn refused(&self) -> usize {
+        self.refused
+    }
+
+    /// Adds the line of a label, given without its end.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn add(&mut self, game: &str, moves: usize, line: &str) -> Result<(), LabelsError> {
+        self.write(&format!("{line}\n"))?;
+        self.places.insert((game.to_string(), moves));
+        Ok(())
+    }
+
+    /// Adds a line that says that the judge refuses the position, so that it is not asked again.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn refuse(&mut self, game: &str, moves: usize, why: &str) -> Result<(), LabelsError> {
+        let why = why.replace(['\t', '\n', '\r'], " ");
+        self.write(&format!("{REFUSED}{game}\t{moves}\t{why}\n"))?;
+        self.places.insert((game.to_string(), moves));
+        self.refused += 1;
+        Ok(())
+    }
+
+    /// A line at once, so that a kill loses none that is written.
+    fn write(&mut self, line: &str) -> Result<(), LabelsError> {
+        let failed = |error: io::Error| LabelsError::File {
+            what: "write",
+            path: self.path.display().to_string(),
+            error,
+        };
+        self.file.write_all(line.as_bytes()).map_err(failed)
+    }
+}
+
+fn head(settings: &Settings, judge: &str, command: &str) -> String {
+    let settings = settings.items().join(", ");
+    format!(
+        "{FORMAT}\n{JUDGE}{judge}\n# started as: {command}\n{SETTINGS}{settings}\n\
+         # To go on, give the same command again: `ishi go label` judges what is not here yet.\n\
+         # columns, separated by tabs: {COLUMNS}\n"
+    )
+}
+
+/// Settings that the file has otherwise: as it has them.
+fn differences(found: &str, settings: &Settings) -> Vec<String> {
+    let found: Vec<&str> = found.split(", ").collect();
+    let items = settings.items();
+    let differs = items.iter().filter(|item| !found.contains(&item.as_str()));
+    let named = |item: &String| {
+        let name = item.split(' ').next().unwrap_or_default();
+        let other = found.iter().find(|other| other.split(' ').next() == Some(name));
+        format!("{} (now {item})", other.copied().unwrap_or("no such setting"))
+    };
+    differs.map(named).collect()
+}

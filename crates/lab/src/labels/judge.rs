@@ -1,0 +1,381 @@
+//! The asking side of KataGo's analysis protocol: a program that judges positions, and what it answers.
+//!
+//! An answer is told from Black's side whatever the program's configuration says: each query sets `reportAnalysisWinratesAs`.
+//! With one visit the figures are the network's own (`rawWinrate`, `rawLead`, `rawScoreSelfplayStdev`); with more, or from a
+//! program that has no such fields, they are the search's.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use ishi_arena::process::{EngineCommand, EngineProcess, ProcessError, ProcessOptions, StartError};
+use ishi_go::{Color, Move};
+use ishi_gtp::Connection;
+use ishi_patterns::records::Record;
+use serde_json::{Value, json};
+
+use super::games::rows;
+use super::label::{Label, MOST_MOVES, OWNER_STEPS};
+
+/// A position, and how it is to be judged.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The game.
+    pub record: &'a Record,
+    /// Moves that were played before the position.
+    pub moves: usize,
+    /// Points that White receives, compensation for a handicap apart.
+    pub komi: f64,
+    /// The rules by their name, which the judge knows and we know.
+    pub rules: &'a str,
+    /// Visits of the search; one is the network alone.
+    pub visits: u64,
+    /// Where the policy comes from.
+    pub policy: PolicyOf,
+}
+
+/// Where a label's policy comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PolicyOf {
+    /// The network, before any search.
+    #[default]
+    Network,
+    /// The shares of the search's visits.
+    Visits,
+}
+
+impl PolicyOf {
+    /// Both, with their words.
+    pub const WORDS: [(PolicyOf, &'static str); 2] =
+        [(PolicyOf::Network, "network"), (PolicyOf::Visits, "visits")];
+
+    /// Its word.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        Self::WORDS.iter().find(|(policy, _)| *policy == self).map_or("", |(_, word)| word)
+    }
+}
+
+/// Why a judge gives no label.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum JudgeError {
+    /// It could not be started.
+    #[error("{0}")]
+    Start(String),
+    /// It ended, or said nothing for too long.
+    #[error("{0}")]
+    Lost(String),
+    /// It refuses a query.
+    #[error("it refuses position {position}: {message}")]
+    Refused {
+        /// The game and the moves played.
+        position: String,
+        /// Its words.
+        message: String,
+    },
+    /// It says what the protocol does not have.
+    #[error("{problem}; it said {line}")]
+    Nonsense {
+        /// What is wrong.
+        problem: String,
+        /// The line, cut if it is long.
+        line: String,
+    },
+    /// Somebody stopped the work.
+    #[error("stopped")]
+    Stopped,
+}
+
+impl From<StartError> for JudgeError {
+    fn from(error: StartError) -> JudgeError {
+        JudgeError::Start(error.to_string())
+    }
+}
+
+impl From<ProcessError> for JudgeError {
+    fn from(error: ProcessError) -> JudgeError {
+        match error {
+            ProcessError::Stopped => JudgeError::Stopped,
+            error => JudgeError::Lost(error.to_string()),
+        }
+    }
+}
+
+/// Characters of a line that an error quotes.
+const QUOTED: usize = 200;
+
+fn nonsense(problem: impl Into<String>, line: &str) -> JudgeError {
+    let quoted = match line.char_indices().nth(QUOTED) {
+        Some((end, _)) => format!("{}...", &line[..end]),
+        None => line.to_string(),
+    };
+    JudgeError::Nonsense { problem: problem.into(), line: quoted }
+}
+
+/// A line from a judge.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// What it says of the query with this number.
+    Judged(u64, Value),
+    /// It refuses the query with this number, in these words.
+    Refused(u64, String),
+    /// A warning, which does not keep it from answering.
+    Warning(String),
+}
+
+/// A program that judges positions.
+#[derive(Debug)]
+pub struct Judge {
+    process: EngineProcess,
+    patience: Duration,
+    next: u64,
+}
+
+impl Judge {
+    /// Starts the program. It may be silent for so long, also while it begins; raising `stop` ends every wait.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn start(
+        command: &EngineCommand,
+        patience: Duration,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Judge, JudgeError> {
+        // A million answers go by: the transcript is for the last ones.
+        let options = ProcessOptions { transcript_lines: 8, ..ProcessOptions::default() };
+        let mut process = EngineProcess::spawn(command, options)?;
+        process.share_stop(Arc::clone(stop));
+        Ok(Judge { process, patience, next: 0 })
+    }
+
+    /// Its version and the names of its networks, such as `KataGo 1.17.2, kata1-b6c96`.
+    ///
+    /// # Errors
+    /// If it does not answer as the protocol wants.
+    pub fn name(&mut self) -> Result<String, JudgeError> {
+        let version = self.act("query_version")?;
+        let Some(version) = version["version"].as_str() else {
+            return Err(nonsense("query_version must be answered with a version", &version.to_string()));
+        };
+        let models = self.act("query_models")?;
+        let names = models["models"].as_array().into_iter().flatten();
+        let name = |model: &Value| {
+            let words = ["internalName", "name"].map(|field| model[field].as_str().unwrap_or_default());
+            words.into_iter().find(|word| !word.is_empty()).map(str::to_string)
+        };
+        let name = [version.to_string()].into_iter().chain(names.filter_map(name)).collect::<Vec<_>>();
+        Ok(name.join(", ").replace(['\t', '\n', '\r'], " "))
+    }
+
+    /// The answer to an action. Old versions do not know all of them: they say so, and that is an answer.
+    fn act(&mut self, action: &str) -> Result<Value, JudgeError> {
+        self.process.send(&json!({ "id": action, "action": action }).to_string(), Some(self.patience))?;
+        let line = self.line()?;
+        let answer: Value = serde_json::from_str(&line).map_err(|_| {
+            nonsense("its answer must be a line of JSON, as `katago analysis` gives it", &line)
+        })?;
+        if answer["error"].is_null() && answer["action"] != action {
+            return Err(nonsense(format!("the action {action} must be answered"), &line));
+        }
+        Ok(answer)
+    }
+
+    /// Puts a question; gives the number that its answer will have.
+    ///
+    /// # Errors
+    /// If the program has ended.
+    pub fn ask(&mut self, question: &Question<'_>) -> Result<u64, JudgeError> {
+        let number = self.next;
+        self.process.send(&query(question, number).to_string(), Some(self.patience))?;
+        self.next += 1;
+        Ok(number)
+    }
+
+    /// The next line.
+    ///
+    /// # Errors
+    /// If there is none, or it is no answer.
+    pub fn answer(&mut self) -> Result<Answer, JudgeError> {
+        read_answer(&self.line()?)
+    }
+
+    fn line(&mut self) -> Result<String, JudgeError> {
+        loop {
+            // `None` would be a line that is no part of a GTP answer; here every line counts.
+            if let Some(line) = self.process.receive()?
+                && !line.trim().is_empty()
+            {
+                return Ok(line);
+            }
+        }
+    }
+
+    /// From now on it is this flag that ends every wait.
+    pub fn listen_to(&mut self, stop: &Arc<AtomicBool>) {
+        self.process.share_stop(Arc::clone(stop));
+    }
+
+    /// Ends the program.
+    pub fn stop(self) {
+        self.process.stop();
+    }
+}
+
+fn color(color: Color) -> &'static str {
+    if color == Color::Black { "B" } else { "W" }
+}
+
+/// The question as the protocol's line.
+#[must_use]
+pub fn query(question: &Question<'_>, number: u64) -> Value {
+    let Question { record, moves, komi, rules, visits, policy: _ } = *question;
+    let mut by = record.first;
+    let mut played = Vec::with_capacity(moves);
+    for mv in &record.moves[..moves] {
+        played.push(json!([color(by), mv.to_string()]));
+        by = !by;
+    }
+    let stones: Vec<Value> = record.setup.iter().map(|point| json!(["B", point.to_string()])).collect();
+    json!({
+        "id": number.to_string(),
+        "boardXSize": record.size.width(),
+        "boardYSize": record.size.height(),
+        "rules": rules,
+        "komi": komi,
+        "initialStones": stones,
+        "initialPlayer": color(record.first),
+        "moves": played,
+        "maxVisits": visits,
+        "includeOwnership": true,
+        "includePolicy": true,
+        "overrideSettings": { "reportAnalysisWinratesAs": "BLACK" },
+    })
+}
+
+/// Reads a line.
+///
+/// # Errors
+/// If it is no answer to a query, nor an error or a warning about one.
+pub fn read_answer(line: &str) -> Result<Answer, JudgeError> {
+    let answer: Value = serde_json::from_str(line)
+        .map_err(|_| nonsense("its answers must be lines of JSON, as `katago analysis` gives them", line))?;
+    let text = |field: &str| answer[field].as_str().map(str::to_string);
+    let about = text("field").map_or(String::new(), |field| format!(" (field {field})"));
+    if let Some(warning) = text("warning") {
+        return Ok(Answer::Warning(format!("{warning}{about}")));
+    }
+    let number = text("id").and_then(|id| id.parse().ok());
+    match (text("error"), number) {
+        (Some(error), Some(number)) => Ok(Answer::Refused(number, format!("{error}{about}"))),
+        (Some(error), None) => Err(nonsense(format!("it could not read a query: {error}"), line)),
+        (None, Some(number)) if answer["noResults"] == true => {
+            Ok(Answer::Refused(number, "it ended the analysis without a result".to_string()))
+        }
+        (None, Some(number)) => Ok(Answer::Judged(number, answer)),
+        (None, None) => Err(nonsense("an answer must have the id of its query", line)),
+    }
+}
+
+/// What the answer says, as a label.
+///
+/// # Errors
+/// If a field is missing or cannot be: which, and what would be right.
+pub fn label(question: &Question<'_>, answer: &Value) -> Result<Label, JudgeError> {
+    let reader = Reader { question, answer };
+    Ok(Label {
+        game: question.record.id.clone(),
+        moves: question.moves,
+        komi: question.komi,
+        rules: question.rules.to_string(),
+        win_rate: reader.figure(&["rawWinrate", "winrate"], 0.0..=1.0)?,
+        lead: reader.figure(&["rawLead", "scoreLead"], -1e4..=1e4)?,
+        spread: reader.spread()?,
+        policy: reader.policy()?,
+        owners: reader.owners()?,
+    })
+}
+
+struct Reader<'a> {
+    question: &'a Question<'a>,
+    answer: &'a Value,
+}
+
+impl Reader<'_> {
+    fn wrong(&self, problem: String) -> JudgeError {
+        let Question { record, moves, .. } = self.question;
+        nonsense(
+            format!("its answer on {} after {moves} moves: {problem}", record.id),
+            &self.answer.to_string(),
+        )
+    }
+
+    /// The figure of the position: the network's own, which stands first, if it was not searched.
+    fn figure(&self, names: &[&str], within: std::ops::RangeInclusive<f64>) -> Result<f64, JudgeError> {
+        let names = if self.question.visits == 1 { names } else { &names[1..] };
+        let found = names.iter().map(|name| &self.answer["rootInfo"][*name]).find(|value| !value.is_null());
+        found.and_then(Value::as_f64).filter(|figure| within.contains(figure)).ok_or_else(|| {
+            let (least, most) = (within.start(), within.end());
+            self.wrong(format!("rootInfo.{} must be a number from {least} to {most}", names[0]))
+        })
+    }
+
+    /// Not all programs say it.
+    fn spread(&self) -> Result<Option<f64>, JudgeError> {
+        let names = ["rawScoreSelfplayStdev", "scoreStdev"];
+        if names.iter().all(|name| self.answer["rootInfo"][*name].is_null()) {
+            return Ok(None);
+        }
+        self.figure(&names, 0.0..=1e4).map(Some)
+    }
+
+    fn numbers(&self, field: &str, count: usize) -> Result<Vec<f64>, JudgeError> {
+        let list = self.answer[field].as_array().filter(|list| list.len() == count);
+        let numbers = list.and_then(|list| list.iter().map(Value::as_f64).collect::<Option<Vec<f64>>>());
+        numbers
+            .filter(|numbers| numbers.iter().all(|number| (-1.0..=1.0).contains(number)))
+            .ok_or_else(|| self.wrong(format!("{field} must be {count} numbers from -1 to 1")))
+    }
+
+    fn policy(&self) -> Result<Vec<(Move, u16)>, JudgeError> {
+        let mut shares = match self.question.policy {
+            PolicyOf::Network => self.network_policy()?,
+            PolicyOf::Visits => self.visits()?,
+        };
+        // Stable: equal moves stay in their order.
+        shares.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let permille = |(mv, share): (Move, f64)| (mv, (1000.0 * share).round() as u16);
+        let kept = shares.into_iter().map(permille).take_while(|&(_, share)| share > 0);
+        Ok(kept.take(MOST_MOVES).collect())
+    }
+
+    /// Illegal moves have -1.
+    fn network_policy(&self) -> Result<Vec<(Move, f64)>, JudgeError> {
+        let size = self.question.record.size;
+        let shares = self.numbers("policy", size.area() + 1)?;
+        let moves = rows(size).map(Move::Play).chain([Move::Pass]);
+        Ok(moves.zip(shares).filter(|&(_, share)| share > 0.0).collect())
+    }
+
+    fn visits(&self) -> Result<Vec<(Move, f64)>, JudgeError> {
+        let wrong = || self.wrong("moveInfos must be a list of moves with their visits".to_string());
+        let one = |info: &Value| {
+            let mv = self.question.record.size.parse_move(info["move"].as_str()?).ok()?;
+            Some((mv, info["edgeVisits"].as_f64().or_else(|| info["visits"].as_f64())?))
+        };
+        let infos = self.answer["moveInfos"].as_array().ok_or_else(wrong)?;
+        let visits: Vec<(Move, f64)> = infos.iter().map(one).collect::<Option<_>>().ok_or_else(wrong)?;
+        let sum: f64 = visits.iter().map(|&(_, visits)| visits).sum();
+        Ok(visits.into_iter().map(|(mv, visits)| (mv, visits / sum.max(1.0))).collect())
+    }
+
+    fn owners(&self) -> Result<Vec<i8>, JudgeError> {
+        let size = self.question.record.size;
+        let found = self.numbers("ownership", size.area())?;
+        let mut owners = vec![0; size.area()];
+        for (point, owner) in rows(size).zip(found) {
+            owners[point.row() * size.width() + point.column()] =
+                (owner * f64::from(OWNER_STEPS)).round() as i8;
+        }
+        Ok(owners)
+    }
+}
