@@ -33,6 +33,10 @@ fn main() {
             }
         }
     }
+    let bytes = Network::random(Shape::new(6, 96), Seed::new(1)).expect("a shape of a network").pack();
+    let start = seconds();
+    std::hint::black_box(Network::unpack(&bytes)).expect("a network");
+    println!("a network of 6x96 is ready after {:.0} ms", 1e3 * (seconds() - start));
     let mut encoder = Encoder::default();
     let game = game(side, 0);
     let start = seconds();

@@ -538,4 +538,21 @@ mod tests {
             "the file is cut off: record 1 must have 1327 bytes and has 3"
         );
     }
+
+    /// Whatever the bytes are, they are a sample that is written as it was read, or refused.
+    #[test]
+    fn any_bytes_are_read_or_refused() {
+        let mut rng = ishi_rng::Seed::new(4).stream("damage", 0);
+        let mut read = 0;
+        for _ in 0..2000 {
+            let mut record = sample().pack();
+            let at = 828 + rng.index(RECORD - 828);
+            record[at] = rng.next_u32() as u8;
+            if let Ok(sample) = Sample::unpack(&record) {
+                read += 1;
+                assert_eq!(Sample::unpack(&sample.pack()).unwrap(), sample);
+            }
+        }
+        assert!((100..1900).contains(&read), "{read} of 2000");
+    }
 }

@@ -423,4 +423,21 @@ mod tests {
             "weight 7 of the network is no number: all must be finite"
         );
     }
+
+    /// Bytes changed at random are refused, and nothing panics.
+    #[test]
+    fn damage_is_noticed() {
+        let bytes = Network::random(Shape::new(1, 16), Seed::new(2)).unwrap().pack();
+        let mut rng = Seed::new(3).stream("damage", 0);
+        for _ in 0..300 {
+            let mut damaged = bytes.clone();
+            damaged[rng.index(bytes.len())] ^= 1 << rng.index(8);
+            assert!(Network::unpack(&damaged).is_err());
+            let mut head = bytes.clone();
+            for byte in &mut head[8..16] {
+                *byte = rng.next_u32() as u8;
+            }
+            assert!(Network::unpack(&head[..rng.index(head.len())]).is_err());
+        }
+    }
 }
