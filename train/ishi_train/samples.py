@@ -188,7 +188,7 @@ class Deck:
         if len(indices) == 0:
             raise ValueError("there must be at least one record to learn from")
         self.indices, self.seed = indices, seed
-        self._round, self._order = -1, indices
+        self._last = (-1, indices)
 
     def deal(self, start: int, count: int) -> np.ndarray:
         """The indices at the places `start` to `start + count` of the endless deal."""
@@ -197,10 +197,12 @@ class Deck:
         return np.concatenate([self._shuffled(r)[within[rounds == r]] for r in np.unique(rounds)])
 
     def _shuffled(self, round_: int) -> np.ndarray:
-        if round_ != self._round:
-            self._order = np.random.default_rng([self.seed, int(round_)]).permutation(self.indices)
-            self._round = round_
-        return self._order
+        """The order of a round. The last one is kept, in one assignment, as several threads may deal."""
+        last, order = self._last
+        if last != round_:
+            order = np.random.default_rng([self.seed, int(round_)]).permutation(self.indices)
+            self._last = (round_, order)
+        return order
 
 
 class Mixture:
