@@ -46,6 +46,38 @@ fn the_end_of_input_and_quit_are_good_ends() {
     assert_eq!(run(&["--quiet"], b"").0, Some(0));
 }
 
+/// The network of the judge's own tests: three blocks of random weights, which play legal moves.
+#[test]
+fn a_network_out_of_a_file_plays() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../judge/tests/fixture-network.bin");
+    let file = file.to_str().unwrap();
+    let engine = "go-network:visits=8,batch=2";
+    let args = ["--quiet", "--network", file, "--engine", engine, "--size", "9"];
+    let (code, out, err) = run(&args, b"genmove b\ngenmove w\nishi-engine\nname\n");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let answers: Vec<&str> = out.split("\n\n").collect();
+    for answer in &answers[..2] {
+        let vertex = answer.strip_prefix("= ").unwrap();
+        assert!(BoardSize::square(9).unwrap().parse_move(vertex).is_ok(), "{answer}");
+    }
+    assert_eq!(answers[2..4], [format!("= {engine}"), "= ishi go-network".to_string()]);
+
+    let refused = |args: &[&str]| {
+        let (code, _, err) = run(args, b"");
+        assert_ne!(code, Some(0), "{args:?}");
+        err
+    };
+    assert!(refused(&["--network", file, "--engine", "go-mcts"]).contains("--network is for go-network"));
+    assert!(refused(&["--network", file, "--engine", "go-network:visits=0"]).contains("invalid visits"));
+    assert!(refused(&["--network", "/no/such/file"]).contains("/no/such/file"));
+    let damaged = std::env::temp_dir().join(format!("ishi-damaged-{}.jdg", std::process::id()));
+    let mut bytes = std::fs::read(file).unwrap();
+    bytes[100] ^= 1;
+    std::fs::write(&damaged, bytes).unwrap();
+    assert!(refused(&["--network", damaged.to_str().unwrap()]).contains("damaged"));
+    std::fs::remove_file(damaged).unwrap();
+}
+
 #[test]
 fn options_set_the_game_up() {
     let script = b"query_boardsize\nget_komi\nkata-get-rules\nishi-engine\n";

@@ -54,7 +54,21 @@ fn help() -> String {
         text
     };
     let (go, othello) = (&catalog::ENTRIES, &catalog::OTHELLO_ENTRIES);
-    EXAMPLES.to_string() + &players("Players of Go", go) + &players("Players of Othello", othello)
+    EXAMPLES.to_string()
+        + &players("Players of Go", go)
+        + &network_params()
+        + &players("Players of Othello", othello)
+}
+
+/// The player that needs `--network`, and its parameters with their defaults.
+fn network_params() -> String {
+    let usual = NetworkParams::default();
+    let mut text =
+        String::from("\n  go-network      a tree of positions that the network of --network judges");
+    for entry in NetworkParams::ENTRIES {
+        text += &format!("\n    {:<18} {}", format!("{}={}", entry.key, (entry.get)(&usual)), entry.about);
+    }
+    text
 }
 
 /// The parameters of `go-mcts` with their defaults, from its own table.
