@@ -63,7 +63,7 @@ const RUN: [&str; 3] = ["run", "000", "--quick"];
 fn threads_and_kills_change_nothing() {
     let whole = Place::new();
     let (_, told) = whole.ok(&[&RUN[..], &["--threads", "1"]].concat());
-    assert!(told.contains("M games  k "), "curves are told while it runs:\n{told}");
+    assert!(told.contains("M games  best players "), "curves are told while it runs:\n{told}");
     let results = whole.results();
     assert!(results.as_object().unwrap().len() > 20);
     assert!(!results.to_string().contains("checkpoint"), "checkpoints stay in the database");

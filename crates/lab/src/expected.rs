@@ -295,17 +295,20 @@ impl Figure {
         }
     }
 
-    /// Do the intervals meet? Without one of its own, the document's figure is good to half of its last digit.
+    /// Do the intervals meet? Without one of its own, the document's figure is good to half of its last digit. If it is a limit, ours must
+    /// lie below.
     fn judge_agreement(&self, ours: &Finding) -> Verdict {
         let rounding = 0.5 / 10f64.powi(self.decimals as i32);
-        let [from, to] = match self.interval {
-            Some(interval) => interval,
-            None if self.is_limit => [f64::NEG_INFINITY, self.high],
-            None => [self.low - rounding, self.high + rounding],
-        };
+        let [from, to] = self.interval.unwrap_or([self.low - rounding, self.high + rounding]);
         let [low, high] = ours.interval.unwrap_or([ours.value, ours.value]);
-        let is_above = if self.is_limit { to <= low } else { to < low };
-        if high < from || is_above {
+        if self.is_limit {
+            return match (high < self.high, low < self.high) {
+                (true, _) => Verdict::Reproduced,
+                (false, true) => Verdict::Open,
+                (false, false) => Verdict::NotReproduced,
+            };
+        }
+        if high < from || to < low {
             return Verdict::NotReproduced;
         }
         let decided = self.null.is_none_or(|null| !(low..=high).contains(&null));
@@ -552,7 +555,8 @@ mod tests {
             |value, interval| limit(Compare::Agrees).judge(Some(&Finding { interval, ..finding(value) }));
         assert_eq!(judged(0.5, None), Verdict::Reproduced);
         assert_eq!(judged(100.0, None), Verdict::NotReproduced);
-        assert_eq!(judged(101.0, Some([99.0, 103.0])), Verdict::Reproduced);
+        assert_eq!(judged(98.0, Some([96.0, 99.0])), Verdict::Reproduced);
+        assert_eq!(judged(98.0, Some([96.0, 103.0])), Verdict::Open);
         assert_eq!(judged(101.0, Some([100.0, 102.0])), Verdict::NotReproduced);
         let times = Verdict::Times { low: 0.5, high: 0.5 };
         assert_eq!(limit(Compare::Ratio).judge(Some(&finding(50.0))), times);

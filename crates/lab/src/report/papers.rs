@@ -512,7 +512,7 @@ mod tests {
         let told = finished.unknown_keys(Path::new("e/expected.toml"));
         assert_eq!(told.len(), 1);
         assert!(
-            told[0].starts_with("e/expected.toml:32: figure.key: b: the kept report is complete"),
+            told[0].starts_with("e/expected.toml:33: figure.key: b: the kept report is complete"),
             "{told:?}"
         );
         assert!(document().unknown_keys(Path::new("e")).is_empty());
