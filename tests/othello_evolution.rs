@@ -12,7 +12,14 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// Small enough for a test: a generation costs 72 games at most.
-const SMALL: &str = "population=6,t_max=4,series=2,games=4,group=3,admission=1510";
+/// Settings of a small run, of those that the method uses.
+fn small(method: &str) -> &'static str {
+    match method {
+        "individual" => "population=6,t_max=4,series=2,games=4",
+        "group" => "population=6,t_max=4,games=4,group=3,admission=1510",
+        _ => "population=6,t_max=4,games=4",
+    }
+}
 
 struct Place(TempDir);
 
@@ -53,7 +60,19 @@ impl Place {
 }
 
 fn train<'a>(file: &'a str, method: &'a str, games: &'a str) -> Vec<&'a str> {
-    vec!["othello", "train", "wpc", file, "--method", method, "--set", SMALL, "--games", games, "--quiet"]
+    vec![
+        "othello",
+        "train",
+        "wpc",
+        file,
+        "--method",
+        method,
+        "--set",
+        small(method),
+        "--games",
+        games,
+        "--quiet",
+    ]
 }
 
 #[test]

@@ -50,7 +50,9 @@ impl Method {
                 "every",
             ],
             Method::Group => &["series", "alpha", "sigma", "opponents", "every"],
-            Method::Population => &["series", "alpha", "sigma", "admission", "leaves", "opponents", "every"],
+            Method::Population => {
+                &["group", "series", "alpha", "sigma", "admission", "leaves", "opponents", "every"]
+            }
             Method::HallOfFame | Method::CmaEs => &[],
         }
     }
