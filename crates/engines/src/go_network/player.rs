@@ -160,12 +160,16 @@ fn report(
         let mean = |point: Point| sign * owners.sums[planes::index(point)] / owners.judged.max(1) as f64;
         position.size().points().map(|point| (point, mean(point) as f32)).collect()
     };
+    // Of a move without visits nothing is known but its position.
+    let means = |found: &JudgedMove| {
+        if found.visits > 0 { (found.win, found.lead) } else { (tree.win(), tree.lead()) }
+    };
     let told = |found: JudgedMove| MoveReport {
         mv: move_of(found.action),
         visits: found.visits.into(),
-        win_rate: found.win,
-        lower_bound: ((found.lower_bound + 1.0) / 2.0).clamp(0.0, found.win),
-        score: found.lead,
+        win_rate: means(&found).0,
+        lower_bound: ((found.lower_bound + 1.0) / 2.0).clamp(0.0, means(&found).0),
+        score: means(&found).1,
         score_deviation: found.lead_deviation,
         prior: found.prior.into(),
         variation: found.variation.into_iter().map(move_of).collect(),
