@@ -5,6 +5,8 @@ import sys
 from dataclasses import fields
 from pathlib import Path
 
+import torch
+
 from . import check, checkpoint, export
 from .learn import Settings, answers_of, learn
 from .loss import Weights
@@ -121,9 +123,11 @@ def add_measure(command: argparse.ArgumentParser) -> None:
     command.add_argument("samples", nargs="+", type=Path, help="files of samples")
     command.add_argument("--split", nargs=2, type=int, default=(20, 7), metavar=("EVERY", "REST"), help="games to measure on (20 7); 1 0: all")
     command.add_argument("--most", type=int, default=5_000, help="most records of each file (%(default)s)")
+    command.add_argument("--threads", type=int, default=DEFAULTS.threads, help="threads of the CPU (%(default)s)")
 
 
 def run_measure(options: argparse.Namespace) -> int:
+    torch.set_num_threads(options.threads)
     network = checkpoint.load(options.checkpoint).averaged_network()
     files = [open_samples(path) for path in options.samples]
     records = held_out_records(files, Split(*options.split), options.most)
