@@ -3,7 +3,7 @@
 //! - [`plan`]: which positions of which games, drawn at random; the seed alone decides.
 //! - [`judge`]: KataGo's analysis protocol from the asking side: a program is started, asked, and its answers are checked.
 //! - [`label`]: what is kept of an answer, and its line of text.
-//! - [`file`]: a file of labels that grows line by line, so that a kill loses nothing and the same command goes on.
+//! - [`mod@file`]: a file of labels that grows line by line, so that a kill loses nothing and the same command goes on.
 //! - [`work`]: several judges at once.
 //! - [`games`]: a position of a record with the rules and the komi that it is judged by.
 //! - [`samples`]: records and labels as training samples of the network.
