@@ -62,6 +62,10 @@ fn a_network_out_of_a_file_plays() {
     }
     assert_eq!(answers[2..4], [format!("= {engine}"), "= ishi go-network".to_string()]);
 
+    // Stopped by the next line, before any move has been looked at.
+    let (_, out, _) = run(&args, b"kata-analyze b 50\n\nquit\n");
+    assert!(!out.contains("visits 0"), "{out}");
+
     let refused = |args: &[&str]| {
         let (code, _, err) = run(args, b"");
         assert_ne!(code, Some(0), "{args:?}");

@@ -83,7 +83,7 @@ fn without_search(choice: &Choice) -> Report {
 /// One line: all moves, then what belongs to the whole board.
 fn line(request: &Request, dialect: Dialect, size: BoardSize, report: &Report) -> String {
     // The only legal move may need no visit: it is shown all the same.
-    let unvisited = request.min_moves.max(1);
+    let unvisited = request.min_moves.max(usize::from(report.moves.len() == 1));
     let shown = |(order, mv): &(usize, &MoveReport)| mv.visits > 0 || *order < unvisited;
     let moves = report.moves.iter().enumerate().filter(shown).take(request.max_moves);
     let mut parts: Vec<String> = moves

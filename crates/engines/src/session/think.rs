@@ -18,6 +18,11 @@ pub(super) enum Ends {
     AtAnyInput,
 }
 
+/// Has a move been looked at, or is there only one? A search that is stopped at once knows of none.
+fn says_something(report: &Report) -> bool {
+    report.moves.len() == 1 || report.moves.iter().any(|told| told.visits > 0)
+}
+
 /// How a report is written.
 pub(super) type Format<'a> = &'a dyn Fn(&Report) -> String;
 
@@ -88,7 +93,7 @@ impl Session {
                 }
         };
         let mut observer = |report: &Report| {
-            if let Some((_, text)) = question.report.filter(|_| !report.moves.is_empty()) {
+            if let Some((_, text)) = question.report.filter(|_| says_something(report)) {
                 exchange.line(&text(report));
                 deaf.store(exchange.failed(), Ordering::Relaxed);
             }
