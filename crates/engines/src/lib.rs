@@ -19,6 +19,7 @@ pub mod go_network;
 pub mod judge;
 pub mod knowledge;
 pub mod othello;
+mod parameter;
 pub mod problems;
 mod random;
 pub mod restrict;
@@ -33,3 +34,4 @@ pub use engine::{
     Action, Choice, Clock, Control, Engine, Limits, MoveReport, Purpose, Report, Setting, StoppedClock,
 };
 pub use game::{Game, Go, Othello};
+pub use parameter::Parameter;

@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use ishi_engines::catalog::{self, Entry};
-use ishi_engines::go_mcts::{ENTRIES, Params, presets, sets_all};
+use ishi_engines::go_mcts::{ENTRIES, presets, sets_all};
 use ishi_engines::go_network::{NetworkParams, NetworkPlayer};
 use ishi_engines::othello::levels::Level;
 use ishi_engines::othello::search::SearchParams;
 use ishi_engines::othello::session::{OthelloSession, OthelloSettings};
 use ishi_engines::session::{Host, Session, SessionSettings};
-use ishi_engines::{Clock, Engine, Othello};
+use ishi_engines::{Clock, Engine, Othello, Parameter};
 use ishi_go::{BoardSize, Rules};
 use ishi_gtp::{Ended, Handler, Inbox, serve};
 use ishi_judge::network::Network;
@@ -62,27 +62,27 @@ fn help() -> String {
 
 /// The player that needs `--network`, and its parameters with their defaults.
 fn network_params() -> String {
-    let usual = NetworkParams::default();
-    let mut text =
-        String::from("\n  go-network      a tree of positions that the network of --network judges");
-    for entry in NetworkParams::ENTRIES {
-        text += &format!("\n    {:<18} {}", format!("{}={}", entry.key, (entry.get)(&usual)), entry.about);
-    }
-    text
+    let text = "\n  go-network      a tree of positions that the network of --network judges".to_string();
+    text + &params_with_defaults(NetworkParams::ENTRIES)
 }
 
 /// The parameters of `go-mcts` with their defaults, from its own table.
 fn mcts_params() -> String {
-    let usual = Params::default();
-    let mut text = format!(
+    let text = format!(
         "\n    preset=strong      all of the following at once: {}\n    level=N            the same for people: 1 to {}",
         presets::NAMES.join(", "),
         presets::LEVELS
     );
-    for entry in ENTRIES {
-        text += &format!("\n    {:<18} {}", format!("{}={}", entry.key, (entry.get)(&usual)), entry.about);
-    }
-    text
+    text + &params_with_defaults(ENTRIES)
+}
+
+/// A line for each parameter.
+fn params_with_defaults<P: Default>(entries: &[Parameter<P>]) -> String {
+    let usual = P::default();
+    let line = |entry: &Parameter<P>| {
+        format!("\n    {:<18} {}", format!("{}={}", entry.key, (entry.get)(&usual)), entry.about)
+    };
+    entries.iter().map(line).collect()
 }
 
 /// What is played.

@@ -15,6 +15,7 @@ use super::priors::RatedBy;
 use super::reward::RewardParams;
 use super::tabu::TabuLists;
 use crate::engine::{Action, Choice, Control, Engine, Limits, MoveReport, Purpose, Report, Setting};
+use crate::parameter::settings;
 use crate::random::sensible_moves;
 use crate::tree_root::{Known, left_to_do, most_visits};
 
@@ -356,12 +357,7 @@ impl Engine for MctsPlayer {
     }
 
     fn settings(&self) -> Vec<Setting> {
-        let setting = |entry: &super::params::Entry| Setting {
-            key: entry.key,
-            value: (entry.get)(&self.params),
-            about: entry.about,
-        };
-        super::params::ENTRIES.iter().map(setting).collect()
+        settings(super::params::ENTRIES, &self.params)
     }
 
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {

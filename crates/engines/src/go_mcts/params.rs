@@ -1,6 +1,5 @@
 //! The parameters of `go-mcts`, and their texts: one table serves the command line, files and GTP.
 
-use std::fmt::Display;
 use std::str::FromStr;
 
 use ishi_mcts::{FinalMove, Opinion, Params as TreeParams, Selection};
@@ -13,6 +12,7 @@ use super::priors::{PriorParams, RatedBy};
 use super::proofs::ProofParams;
 use super::reward::RewardParams;
 use super::tabu::{TabuKind, TabuParams, TenureClock};
+use crate::parameter::{Parameter, YES_NO, differences, keys, number, numeric, worded};
 
 /// All parameters.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,36 +69,7 @@ impl Default for Params {
 }
 
 /// A parameter that can be written as text.
-pub struct Entry {
-    /// Its name, such as `playouts`.
-    pub key: &'static str,
-    /// What it is, in one line.
-    pub about: &'static str,
-    /// Its value as text.
-    pub get: fn(&Params) -> String,
-    /// Sets it, or says what would be right.
-    pub set: fn(&mut Params, &str) -> Result<(), String>,
-}
-
-/// A number within bounds.
-fn number<T: FromStr + PartialOrd + Display>(text: &str, least: T, most: T) -> Result<T, String> {
-    let inside = |number: &T| *number >= least && *number <= most;
-    text.parse().ok().filter(inside).ok_or_else(|| format!("write a number from {least} to {most}"))
-}
-
-/// One of some words.
-fn word<T: Copy>(text: &str, words: &[(&str, T)]) -> Result<T, String> {
-    let found = words.iter().find(|(name, _)| *name == text);
-    found.map(|&(_, value)| value).ok_or_else(|| {
-        let names: Vec<&str> = words.iter().map(|&(name, _)| name).collect();
-        format!("write one of {}", names.join(", "))
-    })
-}
-
-/// The word for a value.
-fn name<T: Copy + PartialEq>(value: T, words: &[(&str, T)]) -> String {
-    words.iter().find(|&&(_, other)| other == value).map_or_else(String::new, |&(name, _)| name.to_string())
-}
+pub type Entry = Parameter<Params>;
 
 const SELECTIONS: [(&str, Selection); 4] = [
     ("ucb1", Selection::Ucb1),
@@ -120,30 +91,6 @@ const NETWORKS: [(&str, RatedBy); 2] = [("yes", RatedBy::Games), ("no", RatedBy:
 
 const CLOCKS: [(&str, TenureClock); 3] =
     [("leaf", TenureClock::Leaf), ("root", TenureClock::Root), ("tree", TenureClock::Tree)];
-
-const YES_NO: [(&str, bool); 2] = [("yes", true), ("no", false)];
-
-macro_rules! numeric {
-    ($key:literal, $about:literal, $least:expr, $most:expr, $($path:ident).+) => {
-        Entry {
-            key: $key,
-            about: $about,
-            get: |params| params.$($path).+.to_string(),
-            set: |params, text| { params.$($path).+ = number(text, $least, $most)?; Ok(()) },
-        }
-    };
-}
-
-macro_rules! worded {
-    ($key:literal, $about:literal, $words:expr, $($path:ident).+) => {
-        Entry {
-            key: $key,
-            about: $about,
-            get: |params| name(params.$($path).+, &$words),
-            set: |params, text| { params.$($path).+ = word(text, &$words)?; Ok(()) },
-        }
-    };
-}
 
 /// All parameters, in the order in which they are shown.
 pub const ENTRIES: &[Entry] = &[
@@ -340,8 +287,7 @@ impl Params {
             _ => {}
         }
         let entry = ENTRIES.iter().find(|entry| entry.key == key).ok_or_else(|| {
-            let keys: Vec<&str> = ENTRIES.iter().map(|entry| entry.key).collect();
-            format!("engine go-mcts has no parameter {key:?}: it has preset, level, {}", keys.join(", "))
+            format!("engine go-mcts has no parameter {key:?}: it has preset, level, {}", keys(ENTRIES))
         })?;
         (entry.set)(self, value).map_err(|right| format!("{key}={value} is out of range: {right}"))?;
         self.tree.check().map_err(|error| format!("{key}={value}: {error}"))
@@ -349,9 +295,7 @@ impl Params {
 
     /// What differs from the defaults, as `key=value,key=value`.
     pub fn spec(&self) -> String {
-        let usual = Params::default();
-        let differing = ENTRIES.iter().filter(|entry| (entry.get)(self) != (entry.get)(&usual));
-        differing.map(|entry| format!("{}={}", entry.key, (entry.get)(self))).collect::<Vec<_>>().join(",")
+        differences(ENTRIES, self)
     }
 }
 

@@ -51,19 +51,31 @@ impl Owners {
 
 /// Go from one root, judged by a network.
 pub(super) struct JudgedGo<'a> {
-    pub(super) network: &'a Network,
-    pub(super) memory: &'a mut JudgeMemory,
+    network: &'a Network,
+    memory: &'a mut JudgeMemory,
     /// The root, its side to move moving.
-    pub(super) root: Position,
+    root: Position,
     /// Moves that may be chosen at the root.
-    pub(super) root_moves: Vec<Move>,
-    pub(super) temperature: f32,
+    root_moves: Vec<Move>,
+    temperature: f32,
     pub(super) owners: Owners,
     /// Owners by the first move, if they are wanted.
     pub(super) owners_by_move: Option<std::collections::BTreeMap<Action, Owners>>,
 }
 
-impl JudgedGo<'_> {
+impl<'a> JudgedGo<'a> {
+    /// Go from this root; owners are summed over all moves alone.
+    pub(super) fn new(
+        network: &'a Network,
+        memory: &'a mut JudgeMemory,
+        root: Position,
+        root_moves: Vec<Move>,
+        temperature: f32,
+    ) -> JudgedGo<'a> {
+        let owners = Owners::new();
+        JudgedGo { network, memory, root, root_moves, temperature, owners, owners_by_move: None }
+    }
+
     /// The moves of a position: no own eyes are filled, no own stones killed.
     fn moves(&self, leaf: &Leaf<Position>) -> Vec<Move> {
         if leaf.path.is_empty() {

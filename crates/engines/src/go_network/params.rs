@@ -1,9 +1,10 @@
 //! Parameters of the player, as text.
 
-use std::fmt::Display;
 use std::str::FromStr;
 
 use ishi_mcts::JudgedParams;
+
+use crate::parameter::{Parameter, YES_NO, differences, keys, numeric, worded};
 
 /// Parameters of a [`super::NetworkPlayer`].
 #[derive(Clone, Debug, PartialEq)]
@@ -33,38 +34,11 @@ impl Default for NetworkParams {
 }
 
 /// A parameter that can be written as text.
-pub struct NetworkEntry {
-    /// Its name, such as `visits`.
-    pub key: &'static str,
-    /// What it is, in one line.
-    pub about: &'static str,
-    /// Its value as text.
-    pub get: fn(&NetworkParams) -> String,
-    set: fn(&mut NetworkParams, &str) -> Result<(), String>,
-}
-
-fn number<T: FromStr + PartialOrd + Display>(text: &str, least: T, most: T) -> Result<T, String> {
-    let inside = |number: &T| *number >= least && *number <= most;
-    text.parse().ok().filter(inside).ok_or_else(|| format!("write a number from {least} to {most}"))
-}
-
-macro_rules! numeric {
-    ($key:literal, $about:literal, $least:expr, $most:expr, $($path:ident).+) => {
-        NetworkEntry {
-            key: $key,
-            about: $about,
-            get: |params| params.$($path).+.to_string(),
-            set: |params, text| {
-                params.$($path).+ = number(text, $least, $most)?;
-                Ok(())
-            },
-        }
-    };
-}
+pub type NetworkEntry = Parameter<NetworkParams>;
 
 impl NetworkParams {
     /// All parameters, the most important first.
-    pub const ENTRIES: [NetworkEntry; 10] = [
+    pub const ENTRIES: &'static [NetworkEntry] = &[
         numeric!(
             "visits",
             "positions judged for a move, where no other limit is given",
@@ -73,19 +47,7 @@ impl NetworkParams {
             visits
         ),
         numeric!("resign", "resigns below this chance to win; 0: never", 0.0, 0.5, resign_below),
-        NetworkEntry {
-            key: "reuse",
-            about: "keep what was found of the game's next position: yes or no",
-            get: |params| if params.reuse { "yes" } else { "no" }.to_string(),
-            set: |params, text| {
-                params.reuse = match text {
-                    "yes" => true,
-                    "no" => false,
-                    _ => return Err("write yes or no".to_string()),
-                };
-                Ok(())
-            },
-        },
+        worded!("reuse", "keep what was found of the game's next position: yes or no", YES_NO, reuse),
         numeric!("batch", "positions judged together", 1, 1024, tree.batch),
         numeric!("temperature", "of the priors: more makes unlikely moves likelier", 0.05, 20.0, temperature),
         numeric!("exploration", "weight of the prior", 0.001, 100.0, tree.exploration),
@@ -106,19 +68,15 @@ impl NetworkParams {
     /// # Errors
     /// Says which key or value is wrong, and what would be right.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
-        let entry = Self::ENTRIES.into_iter().find(|entry| entry.key == key).ok_or_else(|| {
-            let keys = Self::ENTRIES.map(|entry| entry.key).join(", ");
-            format!("engine go-network has no parameter {key:?}: it has {keys}")
+        let entry = Self::ENTRIES.iter().find(|entry| entry.key == key).ok_or_else(|| {
+            format!("engine go-network has no parameter {key:?}: it has {}", keys(Self::ENTRIES))
         })?;
         (entry.set)(self, value).map_err(|hint| format!("invalid {key} {value:?}: {hint}"))
     }
 
     /// The parameters that differ from the usual ones, as they are read.
     pub fn spec(&self) -> String {
-        let usual = NetworkParams::default();
-        let pairs = Self::ENTRIES.into_iter().filter(|entry| (entry.get)(self) != (entry.get)(&usual));
-        let pairs: Vec<String> = pairs.map(|entry| format!("{}={}", entry.key, (entry.get)(self))).collect();
-        pairs.join(",")
+        differences(Self::ENTRIES, self)
     }
 }
 

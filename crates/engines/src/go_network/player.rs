@@ -13,6 +13,7 @@ use super::game::{JudgeMemory, JudgedGo, Owners, action, move_of};
 use super::params::NetworkParams;
 use crate::engine::{Action, Choice, Control, Engine, MoveReport, Report, Setting};
 use crate::go_mcts::passing;
+use crate::parameter::settings;
 use crate::random::sensible_moves;
 use crate::tree_root::{Known, left_to_do, most_visits};
 
@@ -46,12 +47,11 @@ impl NetworkPlayer {
         let is_whole = control.allowed.is_none();
         let known = self.known.take().filter(|_| self.params.reuse && is_whole);
         match known.as_ref().and_then(|known| known.way_to(&here)) {
-            Some(moves) if !moves.is_empty() => {
+            Some(moves) => {
                 for &(_, mv) in moves {
                     self.tree.advance(action(mv));
                 }
             }
-            Some(_) => {}
             None => self.tree.clear(),
         }
         self.known = Some(here).filter(|_| is_whole);
@@ -76,15 +76,11 @@ impl NetworkPlayer {
         let most = most_visits(self.params.visits, control);
         let start = control.clock.now();
         let end = control.limits.time.map(|time| start + time);
-        let mut game = JudgedGo {
-            network: &self.network,
-            memory: &mut self.memory,
-            root: position.clone(),
-            root_moves: Self::root_moves(position, control),
-            temperature: self.params.temperature,
-            owners: Owners::new(),
-            owners_by_move: control.move_ownership.then(BTreeMap::new),
-        };
+        let root_moves = Self::root_moves(position, control);
+        let temperature = self.params.temperature;
+        let mut game =
+            JudgedGo::new(&self.network, &mut self.memory, position.clone(), root_moves, temperature);
+        game.owners_by_move = control.move_ownership.then(BTreeMap::new);
         let mut done = 0;
         loop {
             let report_at = control.clock.now() + control.report_every;
@@ -133,15 +129,8 @@ impl NetworkPlayer {
         let mut root_moves = Self::root_moves(&after, &control);
         // Passing as well would end the game as it is.
         root_moves.retain(|mv| *mv != Move::Pass);
-        let mut game = JudgedGo {
-            network: &self.network,
-            memory: &mut self.memory,
-            root: after,
-            root_moves,
-            temperature: self.params.temperature,
-            owners: Owners::new(),
-            owners_by_move: None,
-        };
+        let temperature = self.params.temperature;
+        let mut game = JudgedGo::new(&self.network, &mut self.memory, after, root_moves, temperature);
         let mut tree = JudgedTree::new(self.params.tree);
         tree.search(&mut game, &mut |done| PASS_VISITS.saturating_sub(done));
         tree.moves().first().is_none_or(|best| best.visits == 0 || best.win < PASS_RISK)
@@ -219,12 +208,7 @@ impl Engine for NetworkPlayer {
     }
 
     fn settings(&self) -> Vec<Setting> {
-        let setting = |entry: super::params::NetworkEntry| Setting {
-            key: entry.key,
-            value: (entry.get)(&self.params),
-            about: entry.about,
-        };
-        NetworkParams::ENTRIES.into_iter().map(setting).collect()
+        settings(NetworkParams::ENTRIES, &self.params)
     }
 
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {

@@ -57,3 +57,8 @@ pub(super) fn rows(size: ishi_go::BoardSize) -> impl Iterator<Item = Point> {
     let columns = size.width();
     (0..size.height()).rev().flat_map(move |row| (0..columns).map(move |column| Point::new(column, row)))
 }
+
+/// The point's place in a list of all, row by row from A1.
+pub(super) fn place_of(point: Point, size: ishi_go::BoardSize) -> usize {
+    point.row() * size.width() + point.column()
+}

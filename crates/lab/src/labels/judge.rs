@@ -14,7 +14,7 @@ use ishi_gtp::Connection;
 use ishi_patterns::records::Record;
 use serde_json::{Value, json};
 
-use super::games::rows;
+use super::games::{place_of, rows};
 use super::label::{Label, MOST_MOVES, OWNER_STEPS};
 
 /// A position, and how it is to be judged.
@@ -373,8 +373,7 @@ impl Reader<'_> {
         let found = self.numbers("ownership", size.area())?;
         let mut owners = vec![0; size.area()];
         for (point, owner) in rows(size).zip(found) {
-            owners[point.row() * size.width() + point.column()] =
-                (owner * f64::from(OWNER_STEPS)).round() as i8;
+            owners[place_of(point, size)] = (owner * f64::from(OWNER_STEPS)).round() as i8;
         }
         Ok(owners)
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use ishi_go::{BoardSize, Move, Point};
 
-use super::games::{letters, rows};
+use super::games::{letters, place_of, rows};
 
 /// Moves of a policy that are kept at most.
 pub const MOST_MOVES: usize = 20;
@@ -162,11 +162,6 @@ fn read_owners(text: &str, size: BoardSize) -> Result<Vec<i8>, TextError> {
         owners[place_of(point, size)] = letter as i8 - b'm' as i8;
     }
     Ok(owners)
-}
-
-/// The point's place in a list of all, row by row from A1.
-fn place_of(point: Point, size: BoardSize) -> usize {
-    point.row() * size.width() + point.column()
 }
 
 /// A label with the size of its board, which its text needs.

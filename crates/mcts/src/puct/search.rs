@@ -104,9 +104,7 @@ impl JudgedTree {
                 let worth = self.nodes[end].worth;
                 self.count(&way, worth);
                 ended += 1;
-            } else if way.iter().skip(1).any(|&node| node == end && self.nodes[node].pending > 0)
-                || end == ROOT && self.nodes[ROOT].pending > 0
-            {
+            } else if self.nodes[end].pending > 0 {
                 // It waits for the judge already.
                 break;
             } else {

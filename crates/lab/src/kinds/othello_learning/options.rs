@@ -22,17 +22,6 @@ pub(super) enum Method {
 }
 
 impl Method {
-    /// Its name in files and options.
-    fn name(self) -> &'static str {
-        match self {
-            Method::Individual => "individual",
-            Method::Group => "group",
-            Method::Population => "population",
-            Method::HallOfFame => "hall-of-fame",
-            Method::CmaEs => "cma-es",
-        }
-    }
-
     /// Settings that change nothing in it.
     fn idle_settings(self) -> &'static [&'static str] {
         match self {
@@ -348,7 +337,10 @@ impl Options {
         let (own, usual) = (serde_json::json!(self), serde_json::json!(Options::default()));
         let idle = |key: &&&str| own[**key] != usual[**key];
         match method.idle_settings().iter().find(idle) {
-            Some(key) => Err(format!("{key}: method {} does not use it", method.name())),
+            Some(key) => {
+                let method = serde_json::json!(method);
+                Err(format!("{key}: method {} does not use it", method.as_str().unwrap_or_default()))
+            }
             None => Ok(()),
         }
     }
