@@ -85,10 +85,7 @@ fn requests_of_the_documentation_are_answered() {
     ];
     let (code, answers, err) = run(&["-analysis-threads", "2"], &lines(&requests));
     assert_eq!((code, answers.len()), (Some(0), 7), "{answers:?}");
-    assert_eq!(
-        err,
-        "ishi analysis: go-mcts:reuse=no,komi=off,problem-playouts=0,settle=no, 2 positions at once, seed 1\n"
-    );
+    assert_eq!(err, "ishi analysis: go-network:reuse=no, 2 positions at once, seed 1\n");
     let of =
         |id: &str| -> Vec<&Value> { answers.iter().filter(|answer| answer["id"] == json!(id)).collect() };
     let mut turns: Vec<u64> =
@@ -96,7 +93,7 @@ fn requests_of_the_documentation_are_answered() {
     turns.sort_unstable();
     assert_eq!(turns, [0, 1, 2]);
     assert_eq!(of("version")[0]["version"], json!(env!("CARGO_PKG_VERSION")));
-    assert_eq!(of("models")[0]["models"][0]["name"], json!("go-mcts"));
+    assert_eq!(of("models")[0]["models"][0]["name"], json!("go-network"));
     assert_eq!(of("clear")[0], &requests[3]);
     assert_eq!(of("end")[0], &requests[4]);
 }
@@ -236,7 +233,9 @@ fn options_are_checked() {
         (&["--engine", "go-mcts:playouts=x"], "write a number"),
         (&["-override-config", "maxVisits=none"], "whole number from 1"),
         (&["-override-config", "numAnalysisThreads=0"], "from 1 to 1024"),
-        (&["-config", "missing.toml"], "missing.toml"),
+        (&["--engine", "go-mcts", "-config", "missing.toml"], "missing.toml"),
+        (&["--engine", "go-network:visits=x"], "write a number"),
+        (&["-config", "mine.toml"], "--config is for go-mcts"),
     ] {
         let (code, answers, err) = run(args, b"");
         assert_eq!((code, answers.len()), (Some(3), 0), "{args:?}");

@@ -75,22 +75,22 @@ fn games_become_labels_and_labels_samples() {
         .filter(|line| !line.starts_with('#'))
         .map(str::to_string)
         .collect();
-    let records: Vec<&[u8]> = bytes[32..].chunks(1327).collect();
+    let records: Vec<&[u8]> = bytes[32..].chunks(1649).collect();
     assert_eq!(records.len(), 20);
     for (line, record) in lines.iter().zip(records) {
         let columns: Vec<&str> = line.split('\t').collect();
         let number = |at: usize| f64::from(f32::from_le_bytes(record[at..at + 4].try_into().unwrap()));
-        let game = u32::from_le_bytes(record[1323..].try_into().unwrap());
+        let game = u32::from_le_bytes(record[1645..].try_into().unwrap());
         assert_eq!(game, columns[0].parse::<u32>().unwrap() + 2, "its line, behind the head");
         let black = columns[1].parse::<usize>().unwrap() % 2 == 0;
-        assert_eq!(record[863], u8::from(!black));
+        assert_eq!(record[1185], u8::from(!black));
         let sign = if black { 1.0 } else { -1.0 };
-        assert!((number(874) - sign * columns[5].parse::<f64>().unwrap()).abs() < 1e-4, "{line}");
-        assert_eq!(number(866), if black { 1.0 } else { 0.0 }, "Black won");
-        assert_eq!(record[860] & 0b101_1111, 0b101_1111, "all but the spread is known for certain");
+        assert!((number(1196) - sign * columns[5].parse::<f64>().unwrap()).abs() < 1e-4, "{line}");
+        assert_eq!(number(1188), if black { 1.0 } else { 0.0 }, "Black won");
+        assert_eq!(record[1182] & 0b101_1111, 0b101_1111, "all but the spread is known for certain");
         // A9, the first letter, is row 8: point 152.
         let owner = sign as i8 * (columns[8].as_bytes()[0] as i8 - b'm' as i8);
-        assert_eq!(record[962 + 152] as i8, owner, "{line}");
+        assert_eq!(record[1284 + 152] as i8, owner, "{line}");
     }
 
     // A last line that is still being written is left out; games can be left out too.
@@ -109,7 +109,7 @@ fn games_become_labels_and_labels_samples() {
     let bytes = std::fs::read(&moves).unwrap();
     output(&["positions", &games, "--positions", "18", "--out", &moves, "--threads", "3", "--force"]);
     assert!(std::fs::read(&moves).unwrap() == bytes);
-    assert!(bytes[32..].chunks(1327).all(|record| record[860] == 0b110), "move and winner alone are known");
+    assert!(bytes[32..].chunks(1649).all(|record| record[1182] == 0b110), "move and winner alone are known");
 }
 
 #[test]

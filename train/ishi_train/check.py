@@ -49,7 +49,7 @@ def _made_record(rng: np.random.Generator, width: int, height: int, game: int) -
     on_board = np.flatnonzero(board)
     planes = rng.random((PLANES, POINTS)) < 0.1
     stones = rng.choice(3, size=POINTS, p=[0.5, 0.25, 0.25])
-    planes[0], planes[1], planes[2], planes[17] = True, stones == 1, stones == 2, False
+    planes[0], planes[1], planes[2] = True, stones == 1, stones == 2
     record["planes"] = np.packbits(planes & board.ravel(), axis=1, bitorder="little")
     record["numbers"] = rng.uniform(-0.5, 0.5, 8).round(2)
     record["numbers"][6] = width * height / POINTS

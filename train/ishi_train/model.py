@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 SIDE = 19
 POINTS = SIDE * SIDE
-PLANES = 18
+PLANES = 25
 NUMBERS = 8
 HIDDEN = 64
 # `ishi-judge` computes channels in groups of this many.
@@ -215,7 +215,7 @@ class Network(nn.Module):
         start_near_identity(self)
 
     def forward(self, planes: Tensor, numbers: Tensor) -> Outputs:
-        """`planes` [n, 18, 19, 19] of zeros and ones, `numbers` [n, 8]."""
+        """`planes` [n, 25, 19, 19] of zeros and ones, `numbers` [n, 8]."""
         board = Board.of(planes)
         x = self.input(planes)
         x = x + spread_out(self.input_numbers(numbers)).to(x.dtype)

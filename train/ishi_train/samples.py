@@ -51,7 +51,7 @@ class Batch(NamedTuple):
     """Samples as tensors, n at a time. A value that is not known is zero, and its `knows_...` is 0."""
 
     planes: Tensor
-    """[n, 18, 19, 19], zeros and ones."""
+    """[n, 25, 19, 19], zeros and ones."""
     numbers: Tensor
     """[n, 8]."""
     judge_policy: Tensor

@@ -13,7 +13,7 @@ class Weights:
     def __init__(self, content: bytes):
         assert content[:8] == b"ishijdg1"
         version, self.blocks, self.channels, self.head, self.pooled, planes, numbers, zero = content[8:16]
-        assert (version, planes, numbers, zero) == (1, 18, 8, 0)
+        assert (version, planes, numbers, zero) == (1, 25, 8, 0)
         assert struct.unpack("<Q", content[-8:])[0] == fnv1a(content[:-8])
         self.rest = np.frombuffer(content[16:-8], dtype="<f4").astype(np.float64)
 
@@ -54,10 +54,10 @@ def value_pools(x):
 
 
 def evaluate(content: bytes, planes: np.ndarray, numbers: np.ndarray) -> dict:
-    """What the file says of planes [18, height, width] of a whole board."""
+    """What the file says of planes [25, height, width] of a whole board."""
     w = Weights(content)
     c, h, g = w.channels, w.head, w.pooled
-    kernel, of_numbers, bias = w.take(c, 18, 3, 3), w.take(c, 8), w.take(c)
+    kernel, of_numbers, bias = w.take(c, 25, 3, 3), w.take(c, 8), w.take(c)
     x = relu(plus(convolve(planes, kernel), of_numbers @ numbers + bias))
     for index in range(w.blocks):
         x = block(w, x, index % 3 == 2)

@@ -11,7 +11,7 @@ from ishi_train.samples import (
 
 
 def test_a_record_has_the_length_that_ishi_writes():
-    assert RECORD.itemsize == 18 * 46 + 4 * 8 + 4 + 2 + 4 * 4 + 80 + 361 + 4
+    assert RECORD.itemsize == 25 * 46 + 4 * 8 + 4 + 2 + 4 * 4 + 80 + 361 + 4
     assert HEADER.itemsize == 32
 
 

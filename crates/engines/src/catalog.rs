@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use ishi_judge::network::Network;
 use ishi_rng::Seed;
 
 use crate::capture::capture_move;
@@ -10,6 +11,7 @@ use crate::engine::Engine;
 use crate::flat::{Allocation, FlatParams, FlatPlayer};
 use crate::game::Othello;
 use crate::go_mcts::MctsPlayer;
+use crate::go_network::NetworkPlayer;
 use crate::knowledge::{self, KnowledgePlayer};
 use crate::othello::players::{self, OnePlyPlayer, SearchPlayer};
 use crate::random::random_move;
@@ -27,7 +29,7 @@ pub struct Entry {
 }
 
 /// All built-in players of Go, weakest first.
-pub const ENTRIES: [Entry; 5] = [
+pub const ENTRIES: [Entry; 6] = [
     Entry { name: "go-random", about: "a legal move at random, never into an own eye", params: &[] },
     Entry { name: "go-capture", about: "looks one move ahead for captures and escapes", params: &[] },
     Entry {
@@ -70,6 +72,7 @@ pub const ENTRIES: [Entry; 5] = [
         ],
     },
     Entry { name: "go-mcts", about: "Monte-Carlo tree search", params: &[] },
+    Entry { name: "go-network", about: "a tree of positions that a network judges", params: &[] },
 ];
 
 /// All built-in players of Othello, weakest first.
@@ -141,8 +144,16 @@ pub fn is_builtin(entries: &[Entry], spec: &str) -> bool {
 /// );
 /// ```
 pub fn create(spec: &str, seed: Seed) -> Result<Box<dyn Engine>, CatalogError> {
-    if let Some(params) = mcts_params(spec) {
-        return Ok(Box::new(MctsPlayer::new(params.parse().map_err(CatalogError)?, seed)));
+    // These keep tables of their parameters themselves.
+    match spec.split_once(':').unwrap_or((spec, "")) {
+        ("go-mcts", params) => {
+            return Ok(Box::new(MctsPlayer::new(params.parse().map_err(CatalogError)?, seed)));
+        }
+        ("go-network", params) => {
+            let params = params.parse().map_err(CatalogError)?;
+            return Ok(Box::new(NetworkPlayer::new(params, Network::shipped())));
+        }
+        _ => {}
     }
     let (entry, pairs) = find(&ENTRIES, spec)?;
     Ok(match entry.name {
@@ -209,12 +220,6 @@ fn parameters<'a>(entry: &Entry, text: &'a str) -> Result<Pairs<'a>, CatalogErro
         pairs.push((key, value));
     }
     Ok(pairs)
-}
-
-/// The parameters in the text, if it names `go-mcts`: that player keeps a table of them itself.
-fn mcts_params(spec: &str) -> Option<&str> {
-    let (name, params) = spec.split_once(':').unwrap_or((spec, ""));
-    (name == "go-mcts").then_some(params)
 }
 
 fn flat_params(pairs: &[(&str, &str)]) -> Result<FlatParams, CatalogError> {
@@ -326,7 +331,7 @@ mod tests {
         let error = |spec: &str| create(spec, Seed::new(1)).err().unwrap().to_string();
         assert_eq!(
             error("go-flt"),
-            "no engine \"go-flt\": there are go-random, go-capture, go-flat, go-knowledge, go-mcts"
+            "no engine \"go-flt\": there are go-random, go-capture, go-flat, go-knowledge, go-mcts, go-network"
         );
         assert_eq!(error("go-random:x=1"), "engine go-random has no parameter \"x\": it has none");
         assert_eq!(

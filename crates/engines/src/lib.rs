@@ -7,6 +7,7 @@
 //!
 //! [`catalog`] makes engines from a text such as `go-flat:playouts=500`.
 
+pub mod analyst;
 mod capture;
 pub mod catalog;
 pub mod checking;

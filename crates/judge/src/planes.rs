@@ -11,7 +11,7 @@
 //! | 13 | the opponent's chains with one or two liberties that we can take, at once or by a ladder |
 //! | 14 | moves that catch such a chain of two liberties |
 //! | 15, 16 | pass-alive stones with their vital regions: own, the opponent's |
-//! | 17 | nothing yet |
+//! | 17 to 24 | moves whose probability by [`ishi_patterns::Predictor`] is at least [`LIKELY`] |
 //!
 //! Numbers: 0 komi as the side to move has it (White's is positive) / 20; 1 territory counts, not area; 2 suicide is allowed;
 //! 3 superko, not only simple ko; 4, 5 the last move, the one before was a pass; 6 points / 361; 7 [`komi_wave`].
@@ -19,12 +19,13 @@
 use std::fmt;
 
 use ishi_go::{Board, BoardSize, BrokenRule, Cell, Color, KoRule, Move, Point, Position, Rules, Scoring};
+use ishi_patterns::{Context, Predictor, Scratch};
 use ishi_reading::Ladder;
 
 use crate::pass_alive::PassAlive;
 
 /// Planes.
-pub const PLANES: usize = 18;
+pub const PLANES: usize = 25;
 /// Numbers beside the planes.
 pub const NUMBERS: usize = 8;
 /// The largest board's side, and the points from row to row in a plane.
@@ -45,6 +46,10 @@ const LOST: usize = 12;
 const CAUGHT: usize = 13;
 const CATCHES: usize = 14;
 const ALIVE: usize = 15;
+const STRONG: usize = 17;
+
+/// Probabilities by the strengths of shapes and tactics, each with a plane of the moves that have at least as much.
+pub const LIKELY: [f32; PLANES - STRONG] = [0.4, 0.2, 0.1, 0.05, 0.025, 0.01, 0.004, 0.0015];
 
 /// A position as its viewer gives it; a search has no [`Position`].
 #[derive(Clone, Copy, Debug)]
@@ -183,6 +188,8 @@ impl std::error::Error for TooLarge {}
 pub struct Encoder {
     ladder: Ladder,
     pass_alive: PassAlive,
+    scratch: Scratch,
+    strengths: Vec<(Point, f32)>,
 }
 
 impl Encoder {
@@ -218,10 +225,24 @@ impl Encoder {
             }
         }
         self.encode_chains(view, planes);
+        self.encode_strengths(view, planes);
         for (plane, color) in [(ALIVE, view.to_move), (ALIVE + 1, !view.to_move)] {
             self.pass_alive.points(view.board, color).iter().for_each(|&point| planes.set(plane, point));
         }
         Ok(())
+    }
+
+    /// How likely moves are by their shapes and tactics.
+    fn encode_strengths(&mut self, view: &View, planes: &mut Planes) {
+        let [last, before, ..] = view.recent.map(|mv| mv.and_then(Move::point));
+        let context = Context { board: view.board, to_move: view.to_move, last, before };
+        let is_allowed = |point: Point| !view.forbidden.contains(&point);
+        Predictor::shipped().rate_some(&context, is_allowed, &mut self.scratch, &mut self.strengths);
+        let all: f32 = self.strengths.iter().map(|&(_, strength)| strength).sum();
+        for &(point, strength) in &self.strengths {
+            let reached = LIKELY.iter().enumerate().filter(|&(_, &least)| strength >= least * all);
+            reached.for_each(|(step, _)| planes.set(STRONG + step, point));
+        }
     }
 
     /// Stones, liberties and ladders.
@@ -456,6 +477,40 @@ mod tests {
         let planes = seen(text, Color::White);
         assert_eq!(names(&planes, ALIVE), "");
         assert_eq!(names(&planes, ALIVE + 1), "A3 B3 C3 D3 A4 B4 C4 D4");
+    }
+
+    /// By asking the predictor at every point, in games with captures.
+    #[test]
+    fn likely_moves_are_those_of_the_strengths() {
+        let (mut encoder, mut rng) = (Encoder::default(), Seed::new(9).stream("game", 0));
+        let mut game = Position::new(BoardSize::new(9, 7).unwrap(), Rules::CHINESE);
+        let mut likely = 0;
+        for _ in 0..90 {
+            let planes = encoder.encode_position(&game).unwrap();
+            let legal = game.legal_moves(game.to_move());
+            let last = |back: usize| game.moves().iter().rev().nth(back).and_then(|(_, mv)| mv.point());
+            let context =
+                Context { board: game.board(), to_move: game.to_move(), last: last(0), before: last(1) };
+            let mut rated = Vec::new();
+            Predictor::shipped().rate(&context, &mut Scratch::new(), &mut rated);
+            rated.retain(|(point, _)| legal.contains(point));
+            let all: f32 = rated.iter().map(|rated| rated.1).sum();
+            for (step, least) in LIKELY.into_iter().enumerate() {
+                for point in game.size().points() {
+                    let share =
+                        rated.iter().find(|rated| rated.0 == point).map_or(0.0, |rated| rated.1 / all);
+                    let near = (share - least).abs() < 1e-5;
+                    assert!(
+                        near || planes.get(STRONG + step, index(point)) == (share >= least),
+                        "{point}: {share}"
+                    );
+                    likely += usize::from(step == 0 && share >= least);
+                }
+            }
+            let mv = rng.choose(&legal).map_or(Move::Pass, |&point| Move::Play(point));
+            game.play(game.to_move(), mv).unwrap();
+        }
+        assert!((5..90).contains(&likely), "{likely} moves are likelier than 40 %");
     }
 
     #[test]

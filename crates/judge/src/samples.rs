@@ -476,11 +476,11 @@ mod tests {
     /// Where each field stands: other languages read it so.
     #[test]
     fn the_bytes_are_pinned() {
-        assert_eq!(RECORD, 1327);
+        assert_eq!(RECORD, 1649);
         assert_eq!(header()[..8], *b"ishipos1");
         assert_eq!(
             header()[8..],
-            [47, 5, 0, 0, 18, 0, 0, 0, 8, 0, 0, 0, 19, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+            [113, 6, 0, 0, 25, 0, 0, 0, 8, 0, 0, 0, 19, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
         );
         let record = sample().pack();
         // Row 0 of the board: nine bits, row 1 begins at bit 19.
@@ -489,20 +489,20 @@ mod tests {
         assert_eq!(record[46 + 122 / 8], 1 << (122 % 8));
         // D4, the last move, is point 60.
         assert_eq!(record[7 * 46 + 60 / 8], 1 << (60 % 8));
-        assert_eq!(record[828..832], 0.375_f32.to_le_bytes());
-        assert_eq!(record[860..864], [0b111_1111, 9, 7, 1]);
-        assert_eq!(record[864..866], [105, 1], "361: pass");
-        assert_eq!(record[866..870], 1.0_f32.to_le_bytes());
-        assert_eq!(record[870..874], 0.25_f32.to_le_bytes());
-        assert_eq!(record[874..878], (-12.5_f32).to_le_bytes());
-        assert_eq!(record[878..882], 8.0_f32.to_le_bytes());
-        assert_eq!(record[882..894], [0, 0, 88, 2, 105, 1, 144, 1, 255, 255, 0, 0]);
-        assert_eq!((record[962], record[962 + 122]), (244, 12));
-        assert_eq!(record[1323..], [1, 0, 1, 0]);
+        assert_eq!(record[1150..1154], 0.375_f32.to_le_bytes());
+        assert_eq!(record[1182..1186], [0b111_1111, 9, 7, 1]);
+        assert_eq!(record[1186..1188], [105, 1], "361: pass");
+        assert_eq!(record[1188..1192], 1.0_f32.to_le_bytes());
+        assert_eq!(record[1192..1196], 0.25_f32.to_le_bytes());
+        assert_eq!(record[1196..1200], (-12.5_f32).to_le_bytes());
+        assert_eq!(record[1200..1204], 8.0_f32.to_le_bytes());
+        assert_eq!(record[1204..1216], [0, 0, 88, 2, 105, 1, 144, 1, 255, 255, 0, 0]);
+        assert_eq!((record[1284], record[1284 + 122]), (244, 12));
+        assert_eq!(record[1645..], [1, 0, 1, 0]);
         let hash = record.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         });
-        assert_eq!(hash, 0x72ee_f270_439c_b416, "{hash:#x}");
+        assert_eq!(hash, 0xff81_cbc5_2ec7_bfb2, "{hash:#x}");
     }
 
     #[test]
@@ -514,28 +514,28 @@ mod tests {
         let file = [&header()[..], &sample().pack()[..]].concat();
         assert!(error(&file[..20]).starts_with("not a file of samples: it must begin with ishipos1"));
         let cut = error(&file[..file.len() - 1]);
-        assert_eq!(cut, "the file is cut off: record 0 must have 1327 bytes and has 1326");
+        assert_eq!(cut, "the file is cut off: record 0 must have 1649 bytes and has 1648");
         let damaged = |at: usize, byte: u8| {
             let mut file = file.clone();
             file[HEADER + at] = byte;
             error(&file)
         };
-        assert_eq!(damaged(861, 20), "record 0: invalid board 20x7: it must have 2 to 19 lines each way");
-        assert_eq!(damaged(863, 2), "record 0: invalid side to move 2: it must be 0 (Black) or 1 (White)");
+        assert_eq!(damaged(1183, 20), "record 0: invalid board 20x7: it must have 2 to 19 lines each way");
+        assert_eq!(damaged(1185, 2), "record 0: invalid side to move 2: it must be 0 (Black) or 1 (White)");
         assert_eq!(
-            damaged(864, 9),
+            damaged(1186, 9),
             "record 0: invalid move 265: it must be a point of a 9x7 board or 361 (pass)"
         );
         assert_eq!(
-            damaged(865, 2),
+            damaged(1187, 2),
             "record 0: invalid move 617: it must be a point of a 9x7 board or 361 (pass)"
         );
-        assert_eq!(damaged(962, 13), "record 0: invalid owner 13: it must be -12 to 12");
+        assert_eq!(damaged(1284, 13), "record 0: invalid owner 13: it must be -12 to 12");
         // 0.375 and 8.0 with an exponent of ones.
-        assert!(damaged(831, 0x7f).contains("it must be finite") || damaged(831, 0xff).contains("finite"));
+        assert!(damaged(1153, 0x7f).contains("it must be finite") || damaged(1153, 0xff).contains("finite"));
         assert_eq!(
             error(&[&file[..], &[0; 3]].concat()),
-            "the file is cut off: record 1 must have 1327 bytes and has 3"
+            "the file is cut off: record 1 must have 1649 bytes and has 3"
         );
     }
 

@@ -256,6 +256,11 @@ fn within_reason(
 }
 
 impl Figure {
+    /// Follows from the document alone: a setting that was taken from it, or arithmetic with its figures. It cannot reproduce anything.
+    pub fn is_given(&self) -> bool {
+        matches!(self.of, Of::Setting | Of::Arithmetic)
+    }
+
     /// `59,000 to 69,000 playouts/s`.
     pub fn text(&self) -> String {
         let low = number(self.low, self.decimals);

@@ -314,15 +314,28 @@ impl Report {
         table
     }
 
-    /// `3 of 4 figures that can be judged are as expected.` What is not stands in [`Report::misses`].
+    /// `3 of 4 measured figures that can be judged are as expected; of settings and arithmetic 5 of 5.` What is not stands in [`Report::misses`].
     pub fn summary(&self) -> String {
-        let judged: Vec<bool> = self.comparisons.iter().filter_map(|one| one.verdict.good()).collect();
-        if judged.is_empty() {
+        let judged = |is_given: bool| -> Vec<bool> {
+            let comparisons = self.comparisons.iter().filter(|one| one.figure.is_given() == is_given);
+            comparisons.filter_map(|one| one.verdict.good()).collect()
+        };
+        let (measured, given) = (judged(false), judged(true));
+        let good = |judged: &[bool]| judged.iter().filter(|good| **good).count();
+        if measured.is_empty() && given.is_empty() {
             return "None of the expected figures can be judged yet.".to_string();
         }
-        let good = judged.iter().filter(|good| **good).count();
-        let end = if good < judged.len() { ". These are not:" } else { "." };
-        format!("{good} of {} figures that can be judged are as expected{end}", judged.len())
+        let mut text = match measured.len() {
+            0 => "None of the measured figures can be judged yet".to_string(),
+            all => {
+                format!("{} of {all} measured figures that can be judged are as expected", good(&measured))
+            }
+        };
+        if !given.is_empty() {
+            text += &format!("; of settings and arithmetic {} of {}", good(&given), given.len());
+        }
+        let is_all_good = measured.iter().chain(&given).all(|&good| good);
+        text + if is_all_good { "." } else { ". These are not:" }
     }
 
     /// What is not as expected: `boards: expected 22, found 23`.

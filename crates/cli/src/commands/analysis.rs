@@ -7,11 +7,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use ishi_engines::catalog;
 use ishi_engines::go_mcts::Params;
-use ishi_lab::analysis::{About, Perspective, Service, Settings};
+use ishi_engines::go_network::{NetworkParams, NetworkPlayer};
+use ishi_engines::{Engine, catalog};
+use ishi_lab::analysis::{About, Perspective, Searcher, Service, Settings};
 
-use super::gtp::Machine;
+use super::gtp::{self, Machine};
 use super::{engine_config, nboard};
 use crate::context::{Context, Failure};
 
@@ -20,7 +21,7 @@ Examples:
   ishi analysis                            in KaTrain: the engine's path is that of ishi, or as command: ishi analysis
   ishi analysis --visits 2000              where a query says no maxVisits
   ishi analysis --analysis-threads 1 --engine go-mcts:threads=4    one position at a time, on four threads
-  ishi analysis --engine go-mcts:level=6   a weaker and quicker player
+  ishi analysis --engine go-mcts           by playouts, not by a network
   echo '{\"id\":\"a\",\"moves\":[[\"B\",\"E5\"]],\"rules\":\"japanese\",\"boardXSize\":9,\"boardYSize\":9}' | ishi analysis
   ishi analysis -model none -config analysis.cfg -override-config maxVisits=800,maxTime=5
 
@@ -33,8 +34,8 @@ has several threads.";
 #[derive(Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct AnalysisArgs {
-    /// The player: go-mcts or go-mcts:KEY=VALUE,KEY=VALUE
-    #[arg(long, default_value = "go-mcts", value_name = "ENGINE")]
+    /// The player: go-network or go-mcts, with parameters as go-mcts:KEY=VALUE,KEY=VALUE
+    #[arg(long, default_value = "go-network", value_name = "ENGINE")]
     engine: String,
     /// Positions that are analysed at once [default: --threads, one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -57,7 +58,10 @@ pub(crate) struct AnalysisArgs {
     /// At the end of input stop, instead of finishing what waits
     #[arg(long)]
     quit_without_waiting: bool,
-    /// KataGo's network: there is none here, so it is ignored with a word on stderr
+    /// go-network judges with the network in this file, as `train/` exports it, not with the one that ishi has
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
+    /// KataGo's network: ishi has its own, so it is ignored with a word on stderr
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
     /// KataGo's network of human moves: ignored like --model
@@ -101,10 +105,22 @@ fn is_analysis(arguments: &[OsString]) -> bool {
 
 /// Serves until the end of input or Ctrl-C.
 pub(crate) fn run(args: &AnalysisArgs, context: &Context) -> Result<(), Failure> {
-    let params = params(args)?;
-    let (settings, threads) = settings(args, context)?;
-    let spec = format!("go-mcts:{params}");
-    let engine = catalog::create(&spec, context.seed).map_err(Failure::input)?;
+    let searcher = searcher(&args.engine)?;
+    let spec = format!("{}:{}", searcher.name(), params(args, searcher)?);
+    let (settings, threads) = settings(args, searcher, context)?;
+    let network = args.network.as_ref().map(|file| gtp::read_network(file)).transpose()?;
+    if network.is_some() && searcher != Searcher::Network {
+        return Err(Failure::input(format!("--network is for go-network, not for {}", args.engine)));
+    }
+    let seed = context.seed;
+    let create = |spec: &str| match (&network, spec.split_once(':')) {
+        (Some(network), Some((_, own))) => {
+            let player = NetworkPlayer::new(own.parse()?, Arc::clone(network));
+            Ok(Box::new(player) as Box<dyn Engine>)
+        }
+        _ => catalog::create(spec, seed).map_err(|error| error.to_string()),
+    };
+    let engine = create(&spec).map_err(Failure::input)?;
     greet(args, &engine.spec(), threads, context);
     let about = About {
         version: env!("CARGO_PKG_VERSION").to_string(),
@@ -112,10 +128,9 @@ pub(crate) fn run(args: &AnalysisArgs, context: &Context) -> Result<(), Failure>
         spec: engine.spec(),
     };
     drop(engine);
-    let seed = context.seed;
     let make = |more: &[(String, String)]| {
         let more: Vec<String> = more.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        catalog::create(&format!("{spec},{}", more.join(",")), seed).map_err(|error| error.to_string())
+        create(&format!("{spec},{}", more.join(",")))
     };
     let service = Arc::new(Service::new(about, settings, seed, io::stdout()));
     attend(&service, args.quit_without_waiting);
@@ -161,13 +176,31 @@ fn leave(service: &Arc<Service<io::Stdout>>, context: &Context) {
 /// within the same limits.
 const USUAL: &str = "settle=no,reuse=no,komi=off,problem-playouts=0";
 
-/// The parameters of `go-mcts` as `KEY=VALUE,...`.
-fn params(args: &AnalysisArgs) -> Result<String, Failure> {
-    let (name, own) = args.engine.split_once(':').unwrap_or((&args.engine, ""));
-    if name != "go-mcts" {
-        let why = "analysis needs a player that searches a tree: write go-mcts or go-mcts:KEY=VALUE,...";
-        return Err(Failure::input(format!("--engine {}: {why}", args.engine)));
+/// The player that was asked for.
+fn searcher(engine: &str) -> Result<Searcher, Failure> {
+    Searcher::named(engine).ok_or_else(|| {
+        let why = "analysis needs a player that searches a tree: write go-network or go-mcts, with :KEY=VALUE,... or without";
+        Failure::input(format!("--engine {engine}: {why}"))
+    })
+}
+
+/// The player's parameters as `KEY=VALUE,...`.
+fn params(args: &AnalysisArgs, searcher: Searcher) -> Result<String, Failure> {
+    let own = args.engine.split_once(':').map_or("", |(_, own)| own);
+    match searcher {
+        Searcher::Playouts => mcts_params(args, own),
+        Searcher::Network if args.config.as_ref().is_some_and(|file| is_toml(file)) => {
+            Err(Failure::input("--config is for go-mcts: give --engine go-mcts with it"))
+        }
+        Searcher::Network => {
+            let params = format!("reuse=no,{own}");
+            params.parse::<NetworkParams>().map_err(Failure::input)?;
+            Ok(params)
+        }
     }
+}
+
+fn mcts_params(args: &AnalysisArgs, own: &str) -> Result<String, Failure> {
     let file = args.config.as_ref().filter(|file| is_toml(file));
     let read = file.map(|file| engine_config::read(file)).transpose()?.unwrap_or_default();
     let params = format!("{read},{own}");
@@ -187,8 +220,13 @@ fn is_toml(file: &std::path::Path) -> bool {
 }
 
 /// What holds for all queries, and how many positions are analysed at once.
-fn settings(args: &AnalysisArgs, context: &Context) -> Result<(Settings, usize), Failure> {
+fn settings(
+    args: &AnalysisArgs,
+    searcher: Searcher,
+    context: &Context,
+) -> Result<(Settings, usize), Failure> {
     let mut settings = Settings {
+        searcher,
         perspective: match args.report_as.to_ascii_uppercase().as_str() {
             "BLACK" => Perspective::Black,
             "WHITE" => Perspective::White,
@@ -227,7 +265,7 @@ fn ignored(context: &Context, what: &str, why: &str) {
 
 /// Says on stderr who analyses, and which options of KataGo have no effect.
 fn greet(args: &AnalysisArgs, spec: &str, threads: usize, context: &Context) {
-    let network = "ishi plays without a network";
+    let network = "ishi has its own network";
     if args.model.is_some() {
         ignored(context, "--model", network);
     }

@@ -47,23 +47,16 @@ fn help() -> String {
         for entry in entries {
             text += &format!("\n  {:<15} {}", entry.name, entry.about);
             text.extend(entry.params.iter().map(|line| format!("\n    {line}")));
-            if entry.name == "go-mcts" {
-                text += &mcts_params();
+            match entry.name {
+                "go-mcts" => text += &mcts_params(),
+                "go-network" => text += &params_with_defaults(NetworkParams::ENTRIES),
+                _ => {}
             }
         }
         text
     };
     let (go, othello) = (&catalog::ENTRIES, &catalog::OTHELLO_ENTRIES);
-    EXAMPLES.to_string()
-        + &players("Players of Go", go)
-        + &network_params()
-        + &players("Players of Othello", othello)
-}
-
-/// The player that needs `--network`, and its parameters with their defaults.
-fn network_params() -> String {
-    let text = "\n  go-network      a tree of positions that the network of --network judges".to_string();
-    text + &params_with_defaults(NetworkParams::ENTRIES)
+    EXAMPLES.to_string() + &players("Players of Go", go) + &players("Players of Othello", othello)
 }
 
 /// The parameters of `go-mcts` with their defaults, from its own table.
@@ -135,7 +128,8 @@ pub(crate) struct GtpArgs {
     /// Go: print the parameters of go-mcts, with --engine and --config, as such a file, and end
     #[arg(long)]
     print_config: bool,
-    /// Go: play with the network in this file, as `train/` exports it; --engine go-network:KEY=VALUE sets its parameters
+    /// Go: go-network plays with the network in this file, as `train/` exports it, not with the one that ishi has;
+    /// --engine go-network:KEY=VALUE sets its parameters
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
     /// What the command `name` answers: some clients show more for names they know (docs/gtp.md) [default: ishi ENGINE]
@@ -180,10 +174,13 @@ fn network_player(file: &Path, engine: Option<&str>) -> Result<Box<dyn Engine>, 
         }
     };
     let params: NetworkParams = own.parse().map_err(Failure::input)?;
-    let bytes = files::read(file)?;
-    let network =
-        Network::unpack(&bytes).map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
-    Ok(Box::new(NetworkPlayer::new(params, Arc::new(network))))
+    Ok(Box::new(NetworkPlayer::new(params, read_network(file)?)))
+}
+
+/// The network in a file.
+pub(super) fn read_network(file: &Path) -> Result<Arc<Network>, Failure> {
+    let network = Network::unpack(&files::read(file)?);
+    network.map(Arc::new).map_err(|error| Failure::input(format!("{}: {error}", file.display())))
 }
 
 /// The player that `--engine`, `--level`, `--threads`, `--network` and `--config` describe.

@@ -16,8 +16,8 @@ use ishi_knowledge::rules::{self, Suggestion};
 use ishi_knowledge::{Analysis, Family, Group, Keeper, NoOracle, Oracle, Reason, Strength};
 use ishi_rng::Seed;
 
-use crate::engine::{Control, Engine, Limits, Report};
-use crate::go_mcts::{DynamicKomi, MctsPlayer, Params};
+use crate::analyst::Analyst;
+use crate::engine::Report;
 use crate::tactics::Tactics;
 
 pub use value::{Value, Verdict};
@@ -28,29 +28,21 @@ const SURE: f64 = 2.0;
 /// How much thought an explanation gets.
 #[derive(Clone, Debug)]
 pub struct ExplainParams {
-    /// The search that says what moves are worth.
-    pub search: Params,
+    /// Says what moves are worth.
+    pub analyst: Analyst,
     /// Playouts for the fate of each doubtful group.
     pub group_playouts: u64,
     /// Other moves to be told.
     pub alternatives: usize,
 }
 
-/// Playouts below which win rates of moves are noise; explanations of low levels get as many.
-const LEAST_PLAYOUTS: u64 = 1000;
-
 impl ExplainParams {
-    /// The thought of a level (see [`crate::go_mcts::presets::level`]), but for a least number of playouts.
+    /// The thought of a level.
     ///
     /// # Panics
     /// If `level` is not 1 to 10.
     pub fn of_level(level: u32) -> ExplainParams {
-        let mut search = crate::go_mcts::presets::level(level.max(5));
-        search.playouts = search.playouts.max(LEAST_PLAYOUTS);
-        search.threads = 1;
-        // What is said of the winner is said of the game as it is.
-        search.dynamic_komi = DynamicKomi::Off;
-        ExplainParams { search, group_playouts: 300, alternatives: 2 }
+        ExplainParams { analyst: Analyst::of_level(level), group_playouts: 300, alternatives: 2 }
     }
 }
 
@@ -75,14 +67,14 @@ pub struct ExplainedMove {
     pub variation: Vec<Move>,
 }
 
-/// Another move than the one that is explained, held against it: both were searched from the position after them, with as many playouts.
+/// Another move than the one that is explained, held against it: both were searched from the position after them, with as much effort.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compared {
     /// The move.
     pub mv: ExplainedMove,
     /// How it is beside the move that is explained, be that a pass.
     pub verdict: Verdict,
-    /// What it is more than the move that is explained, in points and in shares of the playouts.
+    /// What it is more than the move that is explained, in points and in chances to win.
     pub gain: [f64; 2],
     /// What the better of the two does, as reading proves, and the other does not; its ideas where nothing is proved.
     pub missing: Vec<Reason>,
@@ -197,7 +189,7 @@ impl Explainer {
         let passed = after(position, Move::Pass).map(|passed| self.search(&passed)).unwrap_or_default();
         let found = match explained {
             Some(point) if !(self.stop)() => self.look(&seen, point, &mut searched),
-            _ => Found { value: Value::reported(&passed).turned(), mv: None },
+            _ => Found { value: Value::of_search(&passed, position.size()).turned(), mv: None },
         };
         let mut compare = |points: Vec<Point>| -> Vec<Compared> {
             points.into_iter().filter_map(|point| self.compare(&seen, &found, point, &mut searched)).collect()
@@ -231,7 +223,7 @@ impl Explainer {
     /// What the search thinks of a position, for Black, and its best move.
     pub fn value(&self, position: &Position) -> Value {
         let report = self.search(position);
-        let value = Value::reported(&report);
+        let value = Value::of_search(&report, position.size());
         Value { best: report.moves.first().map(|found| found.mv), ..value.of(position.to_move()) }
     }
 
@@ -244,11 +236,7 @@ impl Explainer {
         if (self.stop)() {
             return Report::default();
         }
-        let mut player = MctsPlayer::new(self.params.search.clone(), self.seed);
-        let mut nobody = |_: &Report| {};
-        let limits = Limits { playouts: Some(self.params.search.playouts), ..Limits::default() };
-        let mut control = Control { stop: &*self.stop, ..Control::quiet(limits, &mut nobody) };
-        player.choose(position, position.to_move(), &mut control).report
+        self.params.analyst.search(position, self.seed, &*self.stop)
     }
 
     /// The first candidate, unless one of the next two is better by equal searches.
@@ -309,7 +297,8 @@ impl Explainer {
         let leads = seen.leads.map(|leads| !leads);
         let seen = Seen { position: &after, analysis: &analysis, suggestions: &suggestions, leads };
         let reasons = seen.reasons(best.mv.point()?, &mut self.tactics);
-        let value = Value { lead: best.score, win_rate: best.win_rate, ..Value::reported(report) };
+        let size = seen.position.size();
+        let value = Value { lead: best.score, win_rate: best.win_rate, ..Value::of_search(report, size) };
         Some(told(&seen, reasons, &value, best.variation.clone()))
     }
 }
@@ -353,7 +342,7 @@ struct After {
     report: Report,
 }
 
-/// Searches from the positions after moves: each once, and all with as many playouts.
+/// Searches from the positions after moves: each once, and all with as much effort.
 #[derive(Default)]
 struct Searched {
     moves: Vec<(Point, After)>,
@@ -365,7 +354,8 @@ impl Searched {
         let place = known.unwrap_or_else(|| {
             let report =
                 after(position, point.into()).map(|after| explainer.search(&after)).unwrap_or_default();
-            self.moves.push((point, After { value: Value::reported(&report).turned(), report }));
+            self.moves
+                .push((point, After { value: Value::of_search(&report, position.size()).turned(), report }));
             self.moves.len() - 1
         });
         &self.moves[place].1
@@ -441,10 +431,10 @@ mod tests {
         let asked = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&asked);
         let params = ExplainParams::default();
-        let playouts = params.search.playouts;
+        let visits = params.analyst.visits;
         let stop = move || counted.fetch_add(1, Ordering::Relaxed) >= 1;
         let mut explainer = Explainer::new(params, Seed::new(1)).with_stop(stop);
-        assert!(explainer.search(&position).playouts < playouts, "in the middle of a search");
+        assert!(explainer.search(&position).playouts < visits, "in the middle of a search");
         assert_eq!(explainer.search(&position), Report::default());
         let explanation = explainer.explain(&position, None, &[Point::new(4, 4)]);
         assert!(explanation.mv.is_none() && explanation.alternatives.is_empty());

@@ -1,7 +1,8 @@
 //! What searches think of positions, and how sure a difference is.
 
-use ishi_go::{Color, Move};
+use ishi_go::{BoardSize, Color, Move};
 
+use crate::analyst::Analyst;
 use crate::engine::Report;
 
 /// What a search thinks of a position, for one side.
@@ -24,16 +25,20 @@ pub struct Value {
 pub enum Verdict {
     /// It is better.
     Better,
-    /// The difference is within the noise of the searches.
+    /// The difference is within what the searches may be wrong by.
     AsGood,
     /// It is worse.
     Worse,
 }
 
+/// Of two searches guided by the network, after two moves of a position: errors of each, in points and in chances to win at even chances, so that
+/// nine in ten differences that are told are true. docs/judge.md has how they were measured.
+const JUDGED_ERRORS: [f64; 2] = [1.0, 0.04];
+
 /// How much more two searches of equal positions differ than independent playouts would: measured on moves that are each other's images
 /// in an empty board, whose win rates differ by 1.3 to 1.5 times as much. A search's playouts follow what it has found.
 const SPREAD: f64 = 1.5;
-/// The least differences that are told, in points and in shares of the playouts.
+/// The least differences that are told, in points and in chances to win.
 const LEAST: [f64; 2] = [0.5, 0.005];
 /// Lead and win rate contradict each other if they differ in opposite directions by more than so many standard errors.
 const CONTRADICTED: f64 = 1.0;
@@ -46,8 +51,24 @@ pub(super) fn worth(lead: f64, win_rate: f64) -> f64 {
 }
 
 impl Value {
-    /// Of the side to move, as its search reports it.
-    pub(super) fn reported(report: &Report) -> Value {
+    /// Of the side to move, as an [`Analyst`] reports it on a board of this size.
+    pub(super) fn of_search(report: &Report, size: BoardSize) -> Value {
+        if Analyst::is_judged(size) { Value::judged(report) } else { Value::of_playouts(report) }
+    }
+
+    fn judged(report: &Report) -> Value {
+        let share = report.win_rate.clamp(0.02, 0.98);
+        let [lead_error, win_rate_error] = JUDGED_ERRORS;
+        Value {
+            lead: report.score,
+            win_rate: report.win_rate,
+            lead_error,
+            win_rate_error: win_rate_error * 2.0 * (share * (1.0 - share)).sqrt(),
+            best: None,
+        }
+    }
+
+    fn of_playouts(report: &Report) -> Value {
         let playouts = report.playouts.max(1) as f64;
         // Nothing is sure of a share that all playouts agree on: as if one of them did not.
         let share = report.win_rate.clamp(1.0 / playouts.max(2.0), 1.0 - 1.0 / playouts.max(2.0));
@@ -70,7 +91,7 @@ impl Value {
         Value { lead: -self.lead, win_rate: 1.0 - self.win_rate, ..self }
     }
 
-    /// What this is more than another value of the same side, in points and in shares of the playouts.
+    /// What this is more than another value of the same side, in points and in chances to win.
     pub fn minus(&self, other: &Value) -> [f64; 2] {
         [self.lead - other.lead, self.win_rate - other.win_rate]
     }
@@ -92,7 +113,7 @@ impl Value {
         let [points, share] = self.minus(other);
         let lead = errors(points, self.lead_error, other.lead_error);
         let wins = errors(share, self.win_rate_error, other.win_rate_error);
-        // Both are of the same playouts: the mean, so that an outlier of one of them says less, and nothing where they contradict each other.
+        // Both are of the same search: the mean, so that an outlier of one of them says less, and nothing where they contradict each other.
         let mean = f64::midpoint(lead, wins);
         let is_contradicted = lead * wins < 0.0 && lead.abs().min(wins.abs()) > CONTRADICTED;
         let is_told = |sign: f64| sign * points >= LEAST[0] || sign * share >= LEAST[1];

@@ -37,12 +37,14 @@ pub fn comment(explanation: &Explanation, language: Language) -> String {
     (teller.the_move() + &teller.otherwise() + &others).trim_end().to_string()
 }
 
-/// A difference in points and in per cent of the playouts; what is nothing is not told, as long as the other is something.
+/// A difference in points and in per cent of the chance to win; what is nothing is not told, as long as the other is something.
 pub fn difference(points: f64, share: f64, language: Language) -> String {
     match (language, points >= 0.5, share >= 0.5) {
-        (Language::English, true, true) => format!("{points:.1} points and {share:.0} % of the playouts"),
+        (Language::English, true, true) => {
+            format!("{points:.1} points and {share:.0} % of the chance to win")
+        }
         (Language::English, true, false) => format!("{points:.1} points"),
-        (Language::English, false, _) => format!("{share:.0} % of the playouts"),
+        (Language::English, false, _) => format!("{share:.0} % of the chance to win"),
         (Language::Japanese, true, true) => format!("{points:.1}目、勝率{share:.0}%"),
         (Language::Japanese, true, false) => format!("{points:.1}目"),
         (Language::Japanese, false, _) => format!("勝率{share:.0}%"),
@@ -100,11 +102,11 @@ impl Teller<'_> {
         let leader = words::color(leader, self.language);
         match self.language {
             Language::English => format!(
-                "Move {}, {mover} to play; {phase}. By the search's playouts {leader} leads by {lead:.1} points on average, and Black wins {share:.0} % of them.\n",
+                "Move {}, {mover} to play; {phase}. {leader} leads by {lead:.1} points, and Black's chance to win is {share:.0} %.\n",
                 played + 1
             ),
             Language::Japanese => format!(
-                "{}手目、{mover}番、{phase}。探索のプレイアウトでは{leader}が平均{lead:.1}目リード、黒の勝率{share:.0}%。\n",
+                "{}手目、{mover}番、{phase}。{leader}が{lead:.1}目リード、黒の勝率{share:.0}%。\n",
                 played + 1
             ),
         }

@@ -12,7 +12,7 @@ use ishi_rng::Seed;
 use super::game::{JudgeMemory, JudgedGo, Owners, action, move_of};
 use super::params::NetworkParams;
 use crate::engine::{Action, Choice, Control, Engine, MoveReport, Report, Setting};
-use crate::go_mcts::passing;
+use crate::go_mcts::{MctsPlayer, Params, passing};
 use crate::parameter::settings;
 use crate::random::sensible_moves;
 use crate::tree_root::{Known, left_to_do, most_visits};
@@ -23,21 +23,40 @@ const MIN_VISITS_TO_RESIGN: u64 = 20;
 const PASS_VISITS: u64 = 40;
 const PASS_RISK: f64 = 0.1;
 
-/// A player of Go that a network guides, on boards of up to 19 lines. It has no chance in it: the same position, parameters and number of
-/// visits give the same move.
+/// On boards that the network does not see: playouts in place of a visit, which take about as long.
+const PLAYOUTS_FOR_VISIT: u64 = 15;
+
+/// A player of Go that a network guides. It has no chance in it: the same position, parameters and number of visits give the same move. On
+/// boards with more than 19 lines, which the network does not see, it plays as [`crate::go_mcts`], with playouts.
 pub struct NetworkPlayer {
     params: NetworkParams,
     network: Arc<Network>,
     memory: JudgeMemory,
     tree: JudgedTree,
     known: Option<Known>,
+    seed: Seed,
+    /// For larger boards, once there is one.
+    beyond: Option<MctsPlayer>,
 }
 
 impl NetworkPlayer {
     /// A player with these parameters and this network.
     pub fn new(params: NetworkParams, network: Arc<Network>) -> NetworkPlayer {
         let tree = JudgedTree::new(params.tree);
-        NetworkPlayer { params, network, memory: JudgeMemory::default(), tree, known: None }
+        let (memory, seed) = (JudgeMemory::default(), Seed::new(1));
+        NetworkPlayer { params, network, memory, tree, known: None, seed, beyond: None }
+    }
+
+    /// What the player with playouts does, on a board that the network does not see.
+    fn choose_by_playouts(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Choice {
+        let mut limits = control.limits;
+        let is_open = limits.time.is_some() || limits.infinite;
+        let visits = limits.playouts.or((!is_open).then_some(self.params.visits));
+        limits.playouts = visits.map(|visits| visits.saturating_mul(PLAYOUTS_FOR_VISIT));
+        let params = || Params { resign_below: self.params.resign_below as f32, ..Params::default() };
+        let player = self.beyond.get_or_insert_with(|| MctsPlayer::new(params(), self.seed));
+        let mut control = Control { limits, observer: &mut *control.observer, ..*control };
+        player.choose(position, color, &mut control)
     }
 
     /// The tree's root becomes this position. What is known of it is kept, if it was reached in the game so far.
@@ -81,6 +100,7 @@ impl NetworkPlayer {
         let mut game =
             JudgedGo::new(&self.network, &mut self.memory, position.clone(), root_moves, temperature);
         game.owners_by_move = control.move_ownership.then(BTreeMap::new);
+        let none = BTreeMap::new();
         let mut done = 0;
         loop {
             let report_at = control.clock.now() + control.report_every;
@@ -97,7 +117,8 @@ impl NetworkPlayer {
                 let by_move = game.owners_by_move.take().unwrap_or_default();
                 return (game.owners, by_move);
             }
-            (control.observer)(&report(&self.tree, position, &game.owners, &BTreeMap::new()));
+            let by_move = game.owners_by_move.as_ref().unwrap_or(&none);
+            (control.observer)(&report(&self.tree, position, &game.owners, by_move));
         }
     }
 
@@ -187,18 +208,19 @@ impl Engine for NetworkPlayer {
         if params.is_empty() { "go-network".to_string() } else { format!("go-network:{params}") }
     }
 
-    fn set_seed(&mut self, _: Seed) {
+    fn set_seed(&mut self, seed: Seed) {
+        self.seed = seed;
+        self.beyond = None;
         self.tree.clear();
         self.known = None;
     }
 
-    /// On a board that is too large for the network: a pass.
     fn choose(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Choice {
         let mut position = position.clone();
         position.set_to_move(color);
         let size = position.size();
         if size.width() > SIDE || size.height() > SIDE {
-            return Choice::plain(Move::Pass);
+            return self.choose_by_playouts(&position, color, control);
         }
         self.move_root(&position, control);
         let (owners, by_move) = self.think(&position, control);
@@ -294,6 +316,21 @@ mod tests {
             choose(&mut player, &position, 20).report.moves.len() > 80,
             "the next search is of all moves"
         );
+    }
+
+    /// There are playouts in place of visits, within the same limits.
+    #[test]
+    fn boards_that_the_network_does_not_see_are_played_by_playouts() {
+        let position = position(21);
+        let choice = choose(&mut player(""), &position, 10);
+        assert!(matches!(choice.action, Action::Move(Move::Play(_))), "{:?}", choice.action);
+        // They end as soon as no other move can come first.
+        assert!(
+            (50..=10 * PLAYOUTS_FOR_VISIT).contains(&choice.report.playouts),
+            "{}",
+            choice.report.playouts
+        );
+        assert_eq!(choice.report.ownership.len(), 441);
     }
 
     /// The opponent has passed, and the board as it stands is won.

@@ -20,6 +20,7 @@ mod layout;
 mod reference;
 
 use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 use ishi_rng::{Rng, Seed};
 
@@ -30,6 +31,9 @@ pub use layout::{Shape, ShapeFault};
 use crate::planes::{NUMBERS, PLANES, Planes};
 use forward::Prepared;
 use layout::Parts;
+
+/// The network that the program ships with.
+static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/go/judge.bin"));
 
 /// How a file begins.
 const MAGIC: &[u8; 8] = b"ishijdg1";
@@ -85,6 +89,16 @@ impl Network {
             return Err(NetworkError::NotFinite { index });
         }
         Ok(Network { shape, prepared: Prepared::new(shape, &weights), weights })
+    }
+
+    /// The network that the program ships with, read at the first call.
+    ///
+    /// # Panics
+    /// If the built-in file is damaged; a test reads it.
+    pub fn shipped() -> Arc<Network> {
+        static NETWORK: OnceLock<Arc<Network>> = OnceLock::new();
+        let read = || Arc::new(Network::unpack(SHIPPED).expect("the built-in network is whole"));
+        Arc::clone(NETWORK.get_or_init(read))
     }
 
     /// A network of random weights, as training begins: for tests and for measuring speed.
@@ -367,6 +381,11 @@ mod tests {
     }
 
     #[test]
+    fn the_shipped_network_is_whole() {
+        assert_eq!(Network::shipped().pack(), SHIPPED);
+    }
+
+    #[test]
     fn networks_survive_their_file() {
         for shape in
             [Shape::new(1, 16), Shape::new(3, 32), Shape { blocks: 6, channels: 16, head: 16, pooled: 1 }]
@@ -382,9 +401,9 @@ mod tests {
     #[test]
     fn the_head_of_a_file_is_pinned() {
         let bytes = Network::random(Shape::new(6, 96), Seed::new(1)).unwrap().pack();
-        assert_eq!(bytes[..16], *b"ishijdg1\x01\x06\x60\x20\x20\x12\x08\x00");
+        assert_eq!(bytes[..16], *b"ishijdg1\x01\x06\x60\x20\x20\x19\x08\x00");
         // Weights of b6c96, counted by hand: input, blocks, pools, policy, value.
-        let weights = 96 * (18 * 9 + 8 + 1)
+        let weights = 96 * (25 * 9 + 8 + 1)
             + 6 * 2 * (96 * 96 * 9 + 96)
             + 2 * 64 * 96
             + (32 * 96 + 32 + 32 * 96 + 32 * 96 + 32 + 64 + 2 * 96 + 2)
@@ -409,7 +428,7 @@ mod tests {
         assert!(with(10, 17).ends_with("17 channels: a trunk must have a multiple of 16 channels"));
         assert!(with(11, 8).ends_with("8 channels of the heads: they must be a multiple of 16"));
         assert!(with(12, 16).ends_with("16 pooled channels: they must be at least 1 and fewer than all 16"));
-        assert_eq!(with(13, 17), "the network sees 17 planes and 8 numbers: they must be 18 and 8");
+        assert_eq!(with(13, 18), "the network sees 18 planes and 8 numbers: they must be 25 and 8");
         assert!(with(9, 2).starts_with("the network is cut off: 2x16 must have"));
         assert!(error(&bytes[..bytes.len() - 1]).starts_with("the network is cut off: 1x16 must have"));
         assert!(error(&[&bytes[..], &[0]].concat()).starts_with("the network is too long: 1x16 must have"));

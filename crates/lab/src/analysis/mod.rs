@@ -18,4 +18,4 @@ mod tests;
 
 pub use query::Problem;
 pub use service::{About, Service};
-pub use settings::{Perspective, Settings};
+pub use settings::{Perspective, Searcher, Settings};

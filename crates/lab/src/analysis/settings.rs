@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use ishi_engines::go_mcts::{ENTRIES, Params};
+use ishi_engines::go_network::NetworkParams;
 use serde_json::Value;
 
 /// Whose view win rates, scores and owners are told from.
@@ -17,10 +18,55 @@ pub enum Perspective {
     SideToMove,
 }
 
+/// The player that searches, whose parameters a query may change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Searcher {
+    /// `go-mcts`.
+    Playouts,
+    /// `go-network`.
+    #[default]
+    Network,
+}
+
+impl Searcher {
+    /// Its name in the catalog.
+    pub fn name(self) -> &'static str {
+        match self {
+            Searcher::Playouts => "go-mcts",
+            Searcher::Network => "go-network",
+        }
+    }
+
+    /// The player of a text such as `go-network:batch=4`, if it is one that can analyse.
+    pub fn named(spec: &str) -> Option<Searcher> {
+        let name = spec.split(':').next().unwrap_or_default();
+        [Searcher::Playouts, Searcher::Network].into_iter().find(|searcher| searcher.name() == name)
+    }
+
+    /// Is the parameter one that a query may set?
+    ///
+    /// # Errors
+    /// If the value is not one that it can have; says what would be right.
+    fn accepts(self, key: &str, value: &str) -> Result<bool, String> {
+        let is_known = match self {
+            Searcher::Playouts => ENTRIES.iter().any(|entry| entry.key == key),
+            Searcher::Network => NetworkParams::ENTRIES.iter().any(|entry| entry.key == key),
+        };
+        if FIXED.contains(&key) || !is_known {
+            return Ok(false);
+        }
+        match self {
+            Searcher::Playouts => Params::default().set(key, value)?,
+            Searcher::Network => NetworkParams::default().set(key, value)?,
+        }
+        Ok(true)
+    }
+}
+
 /// How positions are searched and told of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// Playouts for a position (`maxVisits`).
+    /// Playouts, or judged positions, for a position (`maxVisits`).
     pub max_visits: u64,
     /// Longest time for a position (`maxTime`).
     pub max_time: Option<Duration>,
@@ -30,6 +76,8 @@ pub struct Settings {
     pub variation: usize,
     /// Is there a warning for fields that are not known (`warnUnusedFields`)?
     pub warn_unused: bool,
+    /// The player.
+    pub searcher: Searcher,
     /// Parameters of the player that differ from those it was started with, as `(key, value)`.
     pub engine: Vec<(String, String)>,
 }
@@ -43,6 +91,7 @@ impl Default for Settings {
             perspective: Perspective::default(),
             variation: 15,
             warn_unused: true,
+            searcher: Searcher::default(),
             engine: Vec::new(),
         }
     }
@@ -58,10 +107,10 @@ pub(super) const LONGEST_VARIATION: u64 = 1000;
 const LONGEST: f64 = 1e9;
 
 /// Parameters of the player that are the command line's, or have no meaning where each position is searched afresh.
-const FIXED: [&str; 6] = ["threads", "memory", "playouts", "reuse", "ponder", "resign"];
+const FIXED: [&str; 7] = ["threads", "memory", "playouts", "visits", "reuse", "ponder", "resign"];
 
 impl Settings {
-    /// Sets a setting: KataGo's, or a parameter of `go-mcts`. Gives whether there is such a setting.
+    /// Sets a setting: KataGo's, or a parameter of the player. Gives whether there is such a setting.
     ///
     /// # Errors
     /// If the value is not one that it can have; says what would be right.
@@ -95,15 +144,14 @@ impl Settings {
     }
 
     fn set_engine(&mut self, key: &str, value: &Value) -> Result<bool, String> {
-        if FIXED.contains(&key) || !ENTRIES.iter().any(|entry| entry.key == key) {
-            return Ok(false);
-        }
         let text = match value {
             Value::String(text) => text.clone(),
             Value::Bool(yes) => (if *yes { "yes" } else { "no" }).to_string(),
             other => other.to_string(),
         };
-        Params::default().set(key, &text)?;
+        if !self.searcher.accepts(key, &text)? {
+            return Ok(false);
+        }
         self.engine.retain(|(other, _)| other != key);
         self.engine.push((key.to_string(), text));
         Ok(true)

@@ -11,10 +11,15 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::query::{self, Query, Request};
-use super::{About, Perspective, Problem, Service, Settings};
+use super::{About, Perspective, Problem, Searcher, Service, Settings};
 
 fn about() -> About {
     About { version: "1.2".into(), name: "go-mcts".into(), spec: "go-mcts:settle=no".into() }
+}
+
+/// Of the player that [`make`] makes.
+fn by_playouts() -> Settings {
+    Settings { searcher: Searcher::Playouts, ..Settings::default() }
 }
 
 fn make(more: &[(String, String)]) -> Result<Box<dyn Engine>, String> {
@@ -27,7 +32,7 @@ fn make(more: &[(String, String)]) -> Result<Box<dyn Engine>, String> {
 fn talk_with(threads: usize, clock: &(dyn Clock + Sync), lines: &[Value]) -> Vec<Value> {
     let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
     let mut output = Vec::new();
-    let service = Service::new(about(), Settings::default(), Seed::new(1), &mut output);
+    let service = Service::new(about(), by_playouts(), Seed::new(1), &mut output);
     service.attend(BufReader::new(Cursor::new(input))).unwrap();
     service.run(threads, clock, &make).unwrap();
     drop(service);
@@ -62,7 +67,7 @@ fn one(more: Value) -> Value {
 }
 
 fn read(line: &Value) -> Result<(Query, Vec<Problem>), Problem> {
-    match query::read(line.to_string().as_bytes(), &Settings::default())? {
+    match query::read(line.to_string().as_bytes(), &by_playouts())? {
         (Request::Query(query), warnings) => Ok((*query, warnings)),
         (other, _) => panic!("{other:?}"),
     }
@@ -311,6 +316,20 @@ fn the_player_can_be_changed_for_a_query() {
     let (query, warnings) = read(&small(settings)).unwrap();
     assert_eq!(warnings[0].message, "settings without effect in ishi: threads, wideRootNoise");
     assert_eq!(query.settings.variation, 3);
+}
+
+#[test]
+fn each_player_has_its_own_parameters() {
+    let mut network = Settings::default();
+    assert_eq!(
+        network.set_all("exploration=2,learned=no,visits=3").unwrap(),
+        [("learned", "no"), ("visits", "3")]
+    );
+    assert_eq!(network.engine, [("exploration".to_string(), "2".to_string())]);
+    assert!(network.set_all("batch=0").unwrap_err().contains("write a number from 1"));
+    assert_eq!(by_playouts().set_all("first-play=0.1,learned=no").unwrap(), [("first-play", "0.1")]);
+    assert_eq!(Searcher::named("go-network:batch=4"), Some(Searcher::Network));
+    assert_eq!(Searcher::named("go-random"), None);
 }
 
 #[test]

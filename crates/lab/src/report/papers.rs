@@ -284,16 +284,16 @@ impl Document {
         let mut counts = Counts::default();
         for Comparison { figure, verdict, .. } in &self.comparisons {
             let good = verdict.good();
-            let count = match (figure.of, good, verdict) {
-                (Of::Setting | Of::Arithmetic, ..) => {
+            let count = match (good, verdict) {
+                _ if figure.is_given() => {
                     counts.given[0] += usize::from(good == Some(true));
                     &mut counts.given[1]
                 }
-                (_, Some(true), _) => &mut counts.reproduced,
-                (_, Some(false), _) => &mut counts.not_reproduced,
-                (_, None, Verdict::NotMeasured) => &mut counts.unmeasured,
-                (_, None, Verdict::Times { .. } | Verdict::Beside) => &mut counts.beside,
-                (_, None, _) => &mut counts.open,
+                (Some(true), _) => &mut counts.reproduced,
+                (Some(false), _) => &mut counts.not_reproduced,
+                (None, Verdict::NotMeasured) => &mut counts.unmeasured,
+                (None, Verdict::Times { .. } | Verdict::Beside) => &mut counts.beside,
+                (None, _) => &mut counts.open,
             };
             *count += 1;
         }

@@ -29,8 +29,8 @@ Examples:
   ishi explain game.sgf --move 57 --sgf out.sgf  the record with the explanation as a comment
   ishi explain game.sgf --move 57 --svg out.svg  in pictures: the move and others, sequences, groups
 
-What a move takes, captures, saves, connects and cuts is read out before it is said. Win rates
-and points are those of a search of 1000 playouts at least (--level has more from 8 on).
+What a move takes, captures, saves, connects and cuts is read out before it is said. Chances and
+points are those of a search guided by ishi's network (50 positions at level 5, 800 at level 10).
 docs/explain.md says how it works, and how often what is said holds.";
 
 /// Options of `ishi explain`.

@@ -313,7 +313,7 @@ mod tests {
         };
         review.worst = vec![of(1, 1.0, 0.2), of(2, 30.0, 0.1), of(3, 2.0, 0.15)];
         let page = index(&[("g.html".into(), &review)], Language::English);
-        assert!(page.contains("2 E2: lost 30.0 points and 10 % of the playouts"), "{page}");
+        assert!(page.contains("2 E2: lost 30.0 points and 10 % of the chance to win"), "{page}");
         assert!(!page.contains("1 E1"), "{page}");
     }
 

@@ -25,9 +25,9 @@ Examples:
   ishi review *.sgf --out pages            a page for each game, and pages/index.html
   ishi review game.sgf --json              the lead after every move
 
-Every position gets a search (1000 playouts at level 5: about two minutes for a game on 19x19).
+Every position gets a search (50 positions judged by the network at level 5: REVIEWTIME for a game on 19x19).
 What a move loses is the difference between two equal searches, after it and after the best
-move; the search's own best move loses nothing, and what is within the noise is not told.
+move; the search's own best move loses nothing, and what the searches may be wrong by is not told.
 Pages need nothing but a browser. Games that are in the folder already, with the same options, are not
 reviewed again, so an interrupted review goes on where it stopped. A file that cannot be read is
 told, and the others are reviewed; the exit code is 3 then.";

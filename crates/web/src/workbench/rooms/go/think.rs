@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ishi_engines::go_mcts::{MctsPlayer, Params};
+use ishi_engines::analyst::Analyst;
 use ishi_engines::time::TimeLeft;
 use ishi_engines::{Action, Control, Engine, Limits, Report, catalog, judge};
 use ishi_go::picture::{Picture, Tone};
@@ -39,8 +39,8 @@ const DESERTED: Duration = Duration::from_secs(30);
 /// A game against a person goes on for so long after the page was closed: the answer to the last move.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Playouts after which an analysis has seen enough: the tree fills some 100 MB.
-const ENOUGH: u64 = 400_000;
+/// Positions after which an analysis has seen enough: half a minute.
+const ENOUGH: u64 = 20_000;
 
 /// Playouts for the proposal of dead stones.
 pub(super) const JUDGED: u32 = judge::DEFAULT_PLAYOUTS;
@@ -169,7 +169,7 @@ pub(super) fn analyse(desk: &Arc<Desk>, key: &str, position: Position) {
 }
 
 fn think(position: &Position, seed: Seed, stop: &(dyn Fn() -> bool + Sync), hear: &mut dyn FnMut(&Report)) {
-    let mut player = MctsPlayer::new(Params { threads: 1, ..Params::default() }, seed);
+    let mut player = Analyst::of_level(10).player(seed);
     let clock = Wall(Instant::now());
     let limits = Limits { playouts: Some(ENOUGH), ..Limits::default() };
     let mut control = Control {
@@ -222,7 +222,7 @@ fn thought(mover: Color, report: &Report, language: Language) -> Markup {
         p {
             strong { (say("Black", "黒")) " " (format!("{:.1} %", 100.0 * black)) }
             ", " (ishi_knowledge::words::color(leader, language)) (format!(" +{:.1}", lead.abs()))
-            span.quiet { " · " (report.playouts) " " (say("playouts", "プレイアウト")) }
+            span.quiet { " · " (report.playouts) " " (say("positions", "局面")) }
         }
         div.scroll tabindex="0" role="region" aria-label=(say("Best moves", "候補手")) {
             table.moves {

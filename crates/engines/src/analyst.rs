@@ -1,0 +1,54 @@
+//! Who says what positions are worth, for explanations, reviews and the page.
+
+use std::sync::Arc;
+
+use ishi_go::{BoardSize, Position};
+use ishi_judge::network::Network;
+use ishi_judge::planes::SIDE;
+use ishi_rng::Seed;
+
+use crate::engine::{Control, Engine, Limits, Report};
+use crate::go_network::{NetworkParams, NetworkPlayer};
+
+/// Positions judged for a search of each level, from 1 to 10.
+const VISITS: [u64; 10] = [8, 12, 20, 32, 50, 80, 120, 200, 400, 800];
+
+/// Searches positions by [`NetworkPlayer`].
+#[derive(Clone, Debug)]
+pub struct Analyst {
+    /// The network.
+    pub network: Arc<Network>,
+    /// Positions judged for a search; 1 and more.
+    pub visits: u64,
+}
+
+impl Analyst {
+    /// The thought of a level, with the network that the program has.
+    ///
+    /// # Panics
+    /// If `level` is not 1 to 10.
+    pub fn of_level(level: u32) -> Analyst {
+        Analyst { network: Network::shipped(), visits: VISITS[level as usize - 1] }
+    }
+
+    /// Does the network see boards of this size? On others there are playouts.
+    pub fn is_judged(size: BoardSize) -> bool {
+        size.width().max(size.height()) <= SIDE
+    }
+
+    /// The player that searches.
+    pub fn player(&self, seed: Seed) -> NetworkPlayer {
+        let params = NetworkParams { visits: self.visits, reuse: false, ..NetworkParams::default() };
+        let mut player = NetworkPlayer::new(params, Arc::clone(&self.network));
+        player.set_seed(seed);
+        player
+    }
+
+    /// What a search says of a position; it depends on nothing else. It ends early once `stop` says so.
+    pub fn search(&self, position: &Position, seed: Seed, stop: &(dyn Fn() -> bool + Sync)) -> Report {
+        let mut nobody = |_: &Report| {};
+        let control = Control::quiet(Limits::default(), &mut nobody);
+        let mut control = Control { stop, may_resign: false, ..control };
+        self.player(seed).choose(position, position.to_move(), &mut control).report
+    }
+}
