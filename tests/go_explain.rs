@@ -50,7 +50,7 @@ fn explanations_go_into_the_record() {
     assert!(written.contains("CR[ce]") && written.contains("Why not Black H7 (a)?"), "{written}");
     // All that is told stands in the comment, with the marks.
     assert!(
-        ["Other moves\n", " (A) ", " (B) ", "chance to win is", "Groups before the move\n"]
+        ["Other moves\n", " (A) ", " (B)", "chance to win is", "Groups before the move\n"]
             .iter()
             .all(|part| written.contains(part)),
         "{written}"

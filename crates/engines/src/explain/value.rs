@@ -31,8 +31,8 @@ pub enum Verdict {
     Worse,
 }
 
-/// Of two searches guided by the network, after two moves of a position: errors of each, in points and in chances to win at even chances, so that
-/// nine in ten differences that are told are true. docs/judge.md has how they were measured.
+/// Of two searches guided by the network, after two moves of a position: errors of each, in points and in chances to win at even chances.
+/// A first guess: docs/judge.md has what is known of it.
 const JUDGED_ERRORS: [f64; 2] = [1.0, 0.04];
 
 /// How much more two searches of equal positions differ than independent playouts would: measured on moves that are each other's images

@@ -25,7 +25,7 @@ Examples:
   ishi review *.sgf --out pages            a page for each game, and pages/index.html
   ishi review game.sgf --json              the lead after every move
 
-Every position gets a search (50 positions judged by the network at level 5: REVIEWTIME for a game on 19x19).
+Every position gets a search (50 positions judged by the network at level 5: about half a minute for a game on 19x19).
 What a move loses is the difference between two equal searches, after it and after the best
 move; the search's own best move loses nothing, and what the searches may be wrong by is not told.
 Pages need nothing but a browser. Games that are in the folder already, with the same options, are not

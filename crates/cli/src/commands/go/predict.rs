@@ -1,10 +1,12 @@
-//! `ishi go predict`: what strong players would play in a position, by the learned strengths of moves.
+//! `ishi go predict`: what strong players would play in a position, by the network that judges positions, or by learned strengths of moves.
 
 use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use ishi_go::{BoardSize, Point, Position};
+use ishi_engines::analyst::Analyst;
+use ishi_go::{BoardSize, Move, Point, Position};
+use ishi_judge::{Judge, network};
 use ishi_patterns::{NetMemory, Network, Predictor, Scratch};
 use serde::Serialize;
 
@@ -20,8 +22,8 @@ Examples:
   ishi go predict Q16 --strengths              by learned strengths, without the network
   ishi go predict Q16 --table my.bin           by a table of ishi go learn-patterns
 
-The probability is that of the generalised Bradley-Terry model of docs/patterns.md; nothing is
-searched.";
+The network of docs/judge.md says how likely strong people play each move; nothing is searched. Strengths, and boards of
+more than 19 lines, go by the generalised Bradley-Terry model of docs/patterns.md.";
 
 /// Options of `ishi go predict`.
 #[derive(Args, Debug)]
@@ -72,8 +74,14 @@ pub(super) fn run(args: &PredictArgs, context: &Context) -> Result<(), Failure> 
         Predictor::unpack(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
     });
     let given = given.transpose()?;
-    let network = Network::shipped().filter(|_| given.is_none() && !args.strengths);
-    let report = report(&position, given.as_ref().unwrap_or(Predictor::shipped()), network, args.top);
+    let by_strengths = given.is_some() || args.strengths;
+    let rated = if by_strengths || !Analyst::is_judged(position.size()) {
+        let network = Network::shipped().filter(|_| !by_strengths);
+        strengths(&position, given.as_ref().unwrap_or(Predictor::shipped()), network)
+    } else {
+        people(&position)?
+    };
+    let report = report(&position, rated, args.top);
     if context.json {
         return super::print_json(&report);
     }
@@ -86,18 +94,31 @@ pub(super) fn run(args: &PredictArgs, context: &Context) -> Result<(), Failure> 
     files::print(text.as_bytes())
 }
 
-fn report(position: &Position, predictor: &Predictor, network: Option<&Network>, top: usize) -> Report {
+/// How likely strong people play each move, a pass apart.
+fn people(position: &Position) -> Result<Vec<(Point, f32)>, Failure> {
+    let network = network::Network::shipped();
+    let verdict = Judge::new(&network).judge(position).map_err(Failure::input)?;
+    let point = |(mv, share): (Move, f32)| Some((mv.point()?, share));
+    Ok(verdict.people.moves().into_iter().filter_map(point).collect())
+}
+
+/// The strengths of all legal moves.
+fn strengths(position: &Position, predictor: &Predictor, network: Option<&Network>) -> Vec<(Point, f32)> {
     let last = |back: usize| -> Option<Point> {
         let moves = position.moves();
         moves.len().checked_sub(back).and_then(|at| moves[at].1.point())
     };
-    let to_move = position.to_move();
-    let context = ishi_patterns::Context { board: position.board(), to_move, last: last(1), before: last(2) };
+    let (to_move, board) = (position.to_move(), position.board());
+    let context = ishi_patterns::Context { board, to_move, last: last(1), before: last(2) };
     let mut rated = Vec::new();
     match network {
         Some(network) => _ = network.rate(&context, predictor, &mut NetMemory::default(), &mut rated),
         None => predictor.rate(&context, &mut Scratch::new(), &mut rated),
     }
+    rated
+}
+
+fn report(position: &Position, mut rated: Vec<(Point, f32)>, top: usize) -> Report {
     let sum: f64 = rated.iter().map(|&(_, strength)| f64::from(strength)).sum();
     rated.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let legal_moves = rated.len();
@@ -108,7 +129,7 @@ fn report(position: &Position, predictor: &Predictor, network: Option<&Network>,
     });
     Report {
         size: position.size().to_string(),
-        to_move: to_move.to_string(),
+        to_move: position.to_move().to_string(),
         legal_moves,
         moves: moves.collect(),
     }

@@ -51,6 +51,7 @@ fn seats(visitor: &Visitor) -> Vec<(String, String)> {
         (format!("go-mcts:level={level}"), format!("ishi, {} {level}", visitor.say("level", "レベル")))
     };
     let others = [
+        ("go-network:visits=200", visitor.say("ishi by its network", "ishi（ニューラルネット）")),
         ("go-knowledge", visitor.say("ishi by rules alone", "ishi（規則のみ）")),
         ("go-flat", visitor.say("flat Monte Carlo", "原始モンテカルロ")),
         ("go-capture", visitor.say("captures what it can", "取れる石を取る")),
