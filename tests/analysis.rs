@@ -243,6 +243,17 @@ fn options_are_checked() {
     }
 }
 
+/// With playouts each position is searched with its komi, to its last visit, and within its limits.
+#[test]
+fn playouts_search_what_is_asked_and_no_more() {
+    let (code, _, err) = run(&["--engine", "go-mcts", "-analysis-threads", "2"], b"");
+    assert_eq!(code, Some(0));
+    assert_eq!(
+        err,
+        "ishi analysis: go-mcts:reuse=no,komi=off,problem-playouts=0,settle=no, 2 positions at once, seed 1\n"
+    );
+}
+
 /// The queries that docs/analysis.md shows are answered without an error or a warning.
 #[test]
 fn the_page_shows_what_works() {

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use ishi_go::{BoardSize, Position};
+use ishi_go::Position;
 use ishi_judge::network::Network;
-use ishi_judge::planes::SIDE;
 use ishi_rng::Seed;
 
 use crate::engine::{Control, Engine, Limits, Report};
@@ -31,17 +30,10 @@ impl Analyst {
         Analyst { network: Network::shipped(), visits: VISITS[level as usize - 1] }
     }
 
-    /// Does the network see boards of this size? On others there are playouts.
-    pub fn is_judged(size: BoardSize) -> bool {
-        size.width().max(size.height()) <= SIDE
-    }
-
     /// The player that searches.
     pub fn player(&self, seed: Seed) -> NetworkPlayer {
         let params = NetworkParams { visits: self.visits, reuse: false, ..NetworkParams::default() };
-        let mut player = NetworkPlayer::new(params, Arc::clone(&self.network));
-        player.set_seed(seed);
-        player
+        NetworkPlayer::new(params, Arc::clone(&self.network), seed)
     }
 
     /// What a search says of a position; it depends on nothing else. It ends early once `stop` says so.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use ishi_judge::network::Network;
 use ishi_rng::Seed;
@@ -144,6 +145,18 @@ pub fn is_builtin(entries: &[Entry], spec: &str) -> bool {
 /// );
 /// ```
 pub fn create(spec: &str, seed: Seed) -> Result<Box<dyn Engine>, CatalogError> {
+    create_guided(spec, seed, Network::shipped)
+}
+
+/// The same, where this network guides `go-network`, not the one that the program ships with.
+///
+/// # Errors
+/// As [`create`].
+pub fn create_guided(
+    spec: &str,
+    seed: Seed,
+    network: impl FnOnce() -> Arc<Network>,
+) -> Result<Box<dyn Engine>, CatalogError> {
     // These keep tables of their parameters themselves.
     match spec.split_once(':').unwrap_or((spec, "")) {
         ("go-mcts", params) => {
@@ -151,7 +164,7 @@ pub fn create(spec: &str, seed: Seed) -> Result<Box<dyn Engine>, CatalogError> {
         }
         ("go-network", params) => {
             let params = params.parse().map_err(CatalogError)?;
-            return Ok(Box::new(NetworkPlayer::new(params, Network::shipped())));
+            return Ok(Box::new(NetworkPlayer::new(params, network(), seed)));
         }
         _ => {}
     }

@@ -154,6 +154,11 @@ impl Planes {
     }
 }
 
+/// Does the network see boards of this size? They have at most [`SIDE`] lines each way.
+pub fn fits(size: BoardSize) -> bool {
+    size.width() <= SIDE && size.height() <= SIDE
+}
+
 /// The board has more than 19 lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge(BoardSize);
@@ -210,7 +215,7 @@ impl Encoder {
     /// If the board has more than [`SIDE`] lines; `planes` is as it was then.
     pub fn encode(&mut self, view: &View, planes: &mut Planes) -> Result<(), TooLarge> {
         let size = view.board.size();
-        if size.width() > SIDE || size.height() > SIDE {
+        if !fits(size) {
             return Err(TooLarge(size));
         }
         *planes = Planes { width: size.width() as u8, height: size.height() as u8, ..Planes::default() };

@@ -22,7 +22,7 @@ use std::io::{self, Read, Write};
 
 use ishi_go::{BoardSize, Color, Move};
 
-use crate::planes::{NUMBERS, PLANE_BYTES, PLANES, POINTS, Planes, SIDE, index, point};
+use crate::planes::{NUMBERS, PLANE_BYTES, PLANES, POINTS, Planes, SIDE, fits, index, point};
 
 /// Bytes of the header.
 pub const HEADER: usize = 32;
@@ -124,7 +124,7 @@ impl Sample {
         let [known, width, height, to_move] = eye.take();
         let size = BoardSize::new(width.into(), height.into())
             .ok()
-            .filter(|size| size.width() <= SIDE && size.height() <= SIDE)
+            .filter(|&size| fits(size))
             .ok_or(RecordError::Size { width, height })?;
         let to_move = match to_move {
             0 => Color::Black,

@@ -334,8 +334,7 @@ impl Report {
         if !given.is_empty() {
             text += &format!("; of settings and arithmetic {} of {}", good(&given), given.len());
         }
-        let is_all_good = measured.iter().chain(&given).all(|&good| good);
-        text + if is_all_good { "." } else { ". These are not:" }
+        text + if self.misses().is_empty() { "." } else { ". These are not:" }
     }
 
     /// What is not as expected: `boards: expected 22, found 23`.

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
+use ishi_engines::catalog;
 use ishi_engines::go_mcts::Params;
-use ishi_engines::go_network::{NetworkParams, NetworkPlayer};
-use ishi_engines::{Engine, catalog};
+use ishi_engines::go_network::NetworkParams;
+use ishi_judge::network::Network;
 use ishi_lab::analysis::{About, Perspective, Searcher, Service, Settings};
 
 use super::gtp::{self, Machine};
@@ -113,14 +114,8 @@ pub(crate) fn run(args: &AnalysisArgs, context: &Context) -> Result<(), Failure>
         return Err(Failure::input(format!("--network is for go-network, not for {}", args.engine)));
     }
     let seed = context.seed;
-    let create = |spec: &str| match (&network, spec.split_once(':')) {
-        (Some(network), Some((_, own))) => {
-            let player = NetworkPlayer::new(own.parse()?, Arc::clone(network));
-            Ok(Box::new(player) as Box<dyn Engine>)
-        }
-        _ => catalog::create(spec, seed).map_err(|error| error.to_string()),
-    };
-    let engine = create(&spec).map_err(Failure::input)?;
+    let guide = || network.clone().unwrap_or_else(Network::shipped);
+    let engine = catalog::create_guided(&spec, seed, guide).map_err(Failure::input)?;
     greet(args, &engine.spec(), threads, context);
     let about = About {
         version: env!("CARGO_PKG_VERSION").to_string(),
@@ -130,7 +125,8 @@ pub(crate) fn run(args: &AnalysisArgs, context: &Context) -> Result<(), Failure>
     drop(engine);
     let make = |more: &[(String, String)]| {
         let more: Vec<String> = more.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        create(&format!("{spec},{}", more.join(",")))
+        catalog::create_guided(&format!("{spec},{}", more.join(",")), seed, guide)
+            .map_err(|error| error.to_string())
     };
     let service = Arc::new(Service::new(about, settings, seed, io::stdout()));
     attend(&service, args.quit_without_waiting);

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use ishi_engines::catalog::{self, Entry};
 use ishi_engines::go_mcts::{ENTRIES, presets, sets_all};
-use ishi_engines::go_network::{NetworkParams, NetworkPlayer};
+use ishi_engines::go_network::NetworkParams;
 use ishi_engines::othello::levels::Level;
 use ishi_engines::othello::search::SearchParams;
 use ishi_engines::othello::session::{OthelloSession, OthelloSettings};
@@ -17,6 +17,7 @@ use ishi_engines::{Clock, Engine, Othello, Parameter};
 use ishi_go::{BoardSize, Rules};
 use ishi_gtp::{Ended, Handler, Inbox, serve};
 use ishi_judge::network::Network;
+use ishi_rng::Seed;
 
 use super::{engine_config, othello};
 use crate::context::{Context, Failure};
@@ -165,16 +166,14 @@ fn go(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
 }
 
 /// The player that the network in a file guides.
-fn network_player(file: &Path, engine: Option<&str>) -> Result<Box<dyn Engine>, Failure> {
-    let own = match engine.map(|engine| engine.split_once(':').unwrap_or((engine, ""))) {
-        None => "",
-        Some(("go-network", own)) => own,
-        Some((other, _)) => {
-            return Err(Failure::input(format!("--network is for go-network, not for {other}")));
-        }
-    };
-    let params: NetworkParams = own.parse().map_err(Failure::input)?;
-    Ok(Box::new(NetworkPlayer::new(params, read_network(file)?)))
+fn network_player(file: &Path, engine: Option<&str>, seed: Seed) -> Result<Box<dyn Engine>, Failure> {
+    let spec = engine.unwrap_or("go-network");
+    let name = spec.split(':').next().unwrap_or(spec);
+    if name != "go-network" {
+        return Err(Failure::input(format!("--network is for go-network, not for {name}")));
+    }
+    let network = read_network(file)?;
+    catalog::create_guided(spec, seed, || network).map_err(Failure::input)
 }
 
 /// The network in a file.
@@ -186,7 +185,7 @@ pub(super) fn read_network(file: &Path) -> Result<Arc<Network>, Failure> {
 /// The player that `--engine`, `--level`, `--threads`, `--network` and `--config` describe.
 fn go_engine(args: &GtpArgs, context: &Context) -> Result<Box<dyn Engine>, Failure> {
     if let Some(file) = &args.network {
-        return network_player(file, args.engine.as_deref());
+        return network_player(file, args.engine.as_deref(), context.seed);
     }
     let spec = go_spec(args.engine.as_deref(), args.strength.level)?;
     let (name, own) = spec.split_once(':').unwrap_or((&spec, ""));

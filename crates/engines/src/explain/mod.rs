@@ -297,8 +297,7 @@ impl Explainer {
         let leads = seen.leads.map(|leads| !leads);
         let seen = Seen { position: &after, analysis: &analysis, suggestions: &suggestions, leads };
         let reasons = seen.reasons(best.mv.point()?, &mut self.tactics);
-        let size = seen.position.size();
-        let value = Value { lead: best.score, win_rate: best.win_rate, ..Value::of_search(report, size) };
+        let value = Value { lead: best.score, win_rate: best.win_rate, ..Value::default() };
         Some(told(&seen, reasons, &value, best.variation.clone()))
     }
 }

@@ -1,8 +1,8 @@
 //! What searches think of positions, and how sure a difference is.
 
 use ishi_go::{BoardSize, Color, Move};
+use ishi_judge::planes;
 
-use crate::analyst::Analyst;
 use crate::engine::Report;
 
 /// What a search thinks of a position, for one side.
@@ -51,9 +51,9 @@ pub(super) fn worth(lead: f64, win_rate: f64) -> f64 {
 }
 
 impl Value {
-    /// Of the side to move, as an [`Analyst`] reports it on a board of this size.
+    /// Of the side to move, as an [`crate::analyst::Analyst`] reports it on a board of this size.
     pub(super) fn of_search(report: &Report, size: BoardSize) -> Value {
-        if Analyst::is_judged(size) { Value::judged(report) } else { Value::of_playouts(report) }
+        if planes::fits(size) { Value::judged(report) } else { Value::of_playouts(report) }
     }
 
     fn judged(report: &Report) -> Value {

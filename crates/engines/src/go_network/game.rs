@@ -1,5 +1,7 @@
 //! Go as the tree of judged positions sees it.
 
+use std::collections::BTreeMap;
+
 use ishi_go::{Color, Move, Point, Position, Scoring, score};
 use ishi_judge::network::{Memory, Network, Outputs};
 use ishi_judge::planes::{self, POINTS};
@@ -49,6 +51,9 @@ impl Owners {
     }
 }
 
+/// Owners by the first move.
+pub(super) type OwnersByMove = BTreeMap<Action, Owners>;
+
 /// Go from one root, judged by a network.
 pub(super) struct JudgedGo<'a> {
     network: &'a Network,
@@ -60,7 +65,7 @@ pub(super) struct JudgedGo<'a> {
     temperature: f32,
     pub(super) owners: Owners,
     /// Owners by the first move, if they are wanted.
-    pub(super) owners_by_move: Option<std::collections::BTreeMap<Action, Owners>>,
+    pub(super) owners_by_move: Option<OwnersByMove>,
 }
 
 impl<'a> JudgedGo<'a> {

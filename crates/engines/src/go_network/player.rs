@@ -1,17 +1,16 @@
 //! The player: a tree of judged positions for a game, searched anew for every move.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ishi_go::{Color, Move, Point, Position};
 use ishi_judge::network::Network;
-use ishi_judge::planes::{self, SIDE};
+use ishi_judge::planes;
 use ishi_mcts::{JudgedMove, JudgedTree};
 use ishi_rng::Seed;
 
-use super::game::{JudgeMemory, JudgedGo, Owners, action, move_of};
+use super::game::{JudgeMemory, JudgedGo, Owners, OwnersByMove, action, move_of};
 use super::params::NetworkParams;
-use crate::engine::{Action, Choice, Control, Engine, MoveReport, Report, Setting};
+use crate::engine::{Action, Choice, Control, Engine, Limits, MoveReport, Report, Setting};
 use crate::go_mcts::{MctsPlayer, Params, passing};
 use crate::parameter::settings;
 use crate::random::sensible_moves;
@@ -25,6 +24,8 @@ const PASS_RISK: f64 = 0.1;
 
 /// On boards that the network does not see: playouts in place of a visit, which take about as long.
 const PLAYOUTS_FOR_VISIT: u64 = 15;
+/// There, too, a search looks at all moves alike, does all that it may, and says what the game is worth with the komi that it has.
+const BEYOND: &str = "settle=no,komi=off,problem-playouts=0";
 
 /// A player of Go that a network guides. It has no chance in it: the same position, parameters and number of visits give the same move. On
 /// boards with more than 19 lines, which the network does not see, it plays as [`crate::go_mcts`], with playouts.
@@ -40,21 +41,24 @@ pub struct NetworkPlayer {
 }
 
 impl NetworkPlayer {
-    /// A player with these parameters and this network.
-    pub fn new(params: NetworkParams, network: Arc<Network>) -> NetworkPlayer {
-        let tree = JudgedTree::new(params.tree);
-        let (memory, seed) = (JudgeMemory::default(), Seed::new(1));
+    /// A player with these parameters and this network. The seed is for playouts, on larger boards.
+    pub fn new(params: NetworkParams, network: Arc<Network>, seed: Seed) -> NetworkPlayer {
+        let (memory, tree) = (JudgeMemory::default(), JudgedTree::new(params.tree));
         NetworkPlayer { params, network, memory, tree, known: None, seed, beyond: None }
+    }
+
+    /// The player with playouts.
+    fn with_playouts(params: &NetworkParams, seed: Seed) -> MctsPlayer {
+        let beyond: Params = BEYOND.parse().expect("parameters of go-mcts");
+        let resign_below = params.resign_below as f32;
+        MctsPlayer::new(Params { resign_below, reuse: params.reuse, ..beyond }, seed)
     }
 
     /// What the player with playouts does, on a board that the network does not see.
     fn choose_by_playouts(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Choice {
-        let mut limits = control.limits;
-        let is_open = limits.time.is_some() || limits.infinite;
-        let visits = limits.playouts.or((!is_open).then_some(self.params.visits));
-        limits.playouts = visits.map(|visits| visits.saturating_mul(PLAYOUTS_FOR_VISIT));
-        let params = || Params { resign_below: self.params.resign_below as f32, ..Params::default() };
-        let player = self.beyond.get_or_insert_with(|| MctsPlayer::new(params(), self.seed));
+        let playouts = most_visits(self.params.visits, control).saturating_mul(PLAYOUTS_FOR_VISIT);
+        let limits = Limits { playouts: Some(playouts), ..control.limits };
+        let player = self.beyond.get_or_insert_with(|| Self::with_playouts(&self.params, self.seed));
         let mut control = Control { limits, observer: &mut *control.observer, ..*control };
         player.choose(position, color, &mut control)
     }
@@ -87,11 +91,7 @@ impl NetworkPlayer {
 
     /// Searches until a limit is reached. What it finds goes to the observer on the way. Gives owners over all judged positions, and by
     /// first moves.
-    fn think(
-        &mut self,
-        position: &Position,
-        control: &mut Control<'_>,
-    ) -> (Owners, BTreeMap<ishi_mcts::Action, Owners>) {
+    fn think(&mut self, position: &Position, control: &mut Control<'_>) -> (Owners, Option<OwnersByMove>) {
         let most = most_visits(self.params.visits, control);
         let start = control.clock.now();
         let end = control.limits.time.map(|time| start + time);
@@ -99,8 +99,7 @@ impl NetworkPlayer {
         let temperature = self.params.temperature;
         let mut game =
             JudgedGo::new(&self.network, &mut self.memory, position.clone(), root_moves, temperature);
-        game.owners_by_move = control.move_ownership.then(BTreeMap::new);
-        let none = BTreeMap::new();
+        game.owners_by_move = control.move_ownership.then(OwnersByMove::new);
         let mut done = 0;
         loop {
             let report_at = control.clock.now() + control.report_every;
@@ -114,11 +113,9 @@ impl NetworkPlayer {
             };
             done += self.tree.search(&mut game, &mut remaining);
             if has_ended {
-                let by_move = game.owners_by_move.take().unwrap_or_default();
-                return (game.owners, by_move);
+                return (game.owners, game.owners_by_move);
             }
-            let by_move = game.owners_by_move.as_ref().unwrap_or(&none);
-            (control.observer)(&report(&self.tree, position, &game.owners, by_move));
+            (control.observer)(&report(&self.tree, position, &game.owners, game.owners_by_move.as_ref()));
         }
     }
 
@@ -159,12 +156,7 @@ impl NetworkPlayer {
 }
 
 /// What the tree knows, for the side to move.
-fn report(
-    tree: &JudgedTree,
-    position: &Position,
-    owners: &Owners,
-    by_move: &BTreeMap<ishi_mcts::Action, Owners>,
-) -> Report {
+fn report(tree: &JudgedTree, position: &Position, owners: &Owners, by_move: Option<&OwnersByMove>) -> Report {
     let sign = if position.to_move() == Color::Black { 1.0 } else { -1.0 };
     let mean_owners = |owners: &Owners| -> Vec<(Point, f32)> {
         let mean = |point: Point| sign * owners.sums[planes::index(point)] / owners.judged.max(1) as f64;
@@ -184,7 +176,7 @@ fn report(
         prior: found.prior.into(),
         variation: found.variation.into_iter().map(move_of).collect(),
         variation_visits: found.variation_visits.into_iter().map(u64::from).collect(),
-        ownership: by_move.get(&found.action).map(mean_owners).unwrap_or_default(),
+        ownership: by_move.and_then(|by| by.get(&found.action)).map(mean_owners).unwrap_or_default(),
     };
     let moves: Vec<MoveReport> = tree.moves().into_iter().map(told).collect();
     let best = moves.first().filter(|best| best.visits > 0);
@@ -219,12 +211,12 @@ impl Engine for NetworkPlayer {
         let mut position = position.clone();
         position.set_to_move(color);
         let size = position.size();
-        if size.width() > SIDE || size.height() > SIDE {
+        if !planes::fits(size) {
             return self.choose_by_playouts(&position, color, control);
         }
         self.move_root(&position, control);
         let (owners, by_move) = self.think(&position, control);
-        let report = report(&self.tree, &position, &owners, &by_move);
+        let report = report(&self.tree, &position, &owners, by_move.as_ref());
         (control.observer)(&report);
         Choice { action: self.decide(&position, &report, control), report }
     }
@@ -237,6 +229,7 @@ impl Engine for NetworkPlayer {
         self.params.set(key, value)?;
         self.tree = JudgedTree::new(self.params.tree);
         self.known = None;
+        self.beyond = None;
         Ok(())
     }
 }
@@ -251,7 +244,7 @@ mod tests {
 
     fn player(spec: &str) -> NetworkPlayer {
         let network = Network::random(Shape::new(3, 16), Seed::new(3)).unwrap();
-        NetworkPlayer::new(spec.parse().unwrap(), Arc::new(network))
+        NetworkPlayer::new(spec.parse().unwrap(), Arc::new(network), Seed::new(1))
     }
 
     fn position(side: usize) -> Position {
@@ -324,12 +317,7 @@ mod tests {
         let position = position(21);
         let choice = choose(&mut player(""), &position, 10);
         assert!(matches!(choice.action, Action::Move(Move::Play(_))), "{:?}", choice.action);
-        // They end as soon as no other move can come first.
-        assert!(
-            (50..=10 * PLAYOUTS_FOR_VISIT).contains(&choice.report.playouts),
-            "{}",
-            choice.report.playouts
-        );
+        assert_eq!(choice.report.playouts, 10 * PLAYOUTS_FOR_VISIT);
         assert_eq!(choice.report.ownership.len(), 441);
     }
 

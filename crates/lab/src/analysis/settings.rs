@@ -48,16 +48,17 @@ impl Searcher {
     /// # Errors
     /// If the value is not one that it can have; says what would be right.
     fn accepts(self, key: &str, value: &str) -> Result<bool, String> {
-        let is_known = match self {
-            Searcher::Playouts => ENTRIES.iter().any(|entry| entry.key == key),
-            Searcher::Network => NetworkParams::ENTRIES.iter().any(|entry| entry.key == key),
-        };
-        if FIXED.contains(&key) || !is_known {
+        if FIXED.contains(&key) {
             return Ok(false);
         }
         match self {
-            Searcher::Playouts => Params::default().set(key, value)?,
-            Searcher::Network => NetworkParams::default().set(key, value)?,
+            Searcher::Playouts if ENTRIES.iter().any(|entry| entry.key == key) => {
+                Params::default().set(key, value)?;
+            }
+            Searcher::Network if NetworkParams::ENTRIES.iter().any(|entry| entry.key == key) => {
+                NetworkParams::default().set(key, value)?;
+            }
+            _ => return Ok(false),
         }
         Ok(true)
     }

@@ -4,9 +4,8 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use ishi_engines::analyst::Analyst;
 use ishi_go::{BoardSize, Move, Point, Position};
-use ishi_judge::{Judge, network};
+use ishi_judge::{Judge, network, planes};
 use ishi_patterns::{NetMemory, Network, Predictor, Scratch};
 use serde::Serialize;
 
@@ -75,7 +74,7 @@ pub(super) fn run(args: &PredictArgs, context: &Context) -> Result<(), Failure> 
     });
     let given = given.transpose()?;
     let by_strengths = given.is_some() || args.strengths;
-    let rated = if by_strengths || !Analyst::is_judged(position.size()) {
+    let rated = if by_strengths || !planes::fits(position.size()) {
         let network = Network::shipped().filter(|_| !by_strengths);
         strengths(&position, given.as_ref().unwrap_or(Predictor::shipped()), network)
     } else {
