@@ -33,6 +33,13 @@ fn labels(path: &str) -> Vec<String> {
     lines
 }
 
+/// The message of a command whose options are wrong.
+fn usage(args: &[&str]) -> String {
+    let output = ishi(args);
+    assert_eq!(output.status.code(), Some(2), "{args:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
 #[test]
 fn games_become_labels_and_labels_samples() {
     let folder = tempfile::tempdir().unwrap();
@@ -110,6 +117,65 @@ fn games_become_labels_and_labels_samples() {
     output(&["positions", &games, "--positions", "18", "--out", &moves, "--threads", "3", "--force"]);
     assert!(std::fs::read(&moves).unwrap() == bytes);
     assert!(bytes[32..].chunks(1649).all(|record| record[1182] == 0b110), "move and winner alone are known");
+
+    // What is not to be learned is left out, and all else stays.
+    let [all, some] = ["all.bin", "some.bin"].map(|name| path(folder.path(), name));
+    output(&["positions", &games, "--labels", &parts, "--out", &all]);
+    output(&["positions", &games, "--labels", &parts, "--out", &some, "--without", "played,owners"]);
+    let [all, some] = [all, some].map(|name| std::fs::read(name).unwrap());
+    for (all, some) in all[32..].chunks(1649).zip(some[32..].chunks(1649)) {
+        assert_eq!((all[..1182] == some[..1182], all[1182] & !some[1182]), (true, 0b100_0010));
+    }
+    let refused = usage(&["positions", &games, "--out", "x.bin", "--without", "everything"]);
+    assert!(refused.contains("must be one of policy, played, game-winner"), "{refused}");
+}
+
+/// SGF files become records, records labels after passes, labels samples of the other side.
+#[test]
+fn sgf_files_become_records_and_passes_labels() {
+    let folder = tempfile::tempdir().unwrap();
+    let sgf = folder.path().join("sgf");
+    std::fs::create_dir_all(sgf.join("club")).unwrap();
+    for (name, text) in [
+        ("a.sgf", "(;SZ[9]KM[7]RE[W+R];B[ee];W[cc];B[gg])"),
+        ("club/b.sgf", "(;SZ[9]AB[cc][gg];W[ee];B[ef])(;SZ[9];B[ee];B[cc])"),
+        ("club/broken.sgf", "no record"),
+        ("notes.txt", "not looked at"),
+    ] {
+        std::fs::write(sgf.join(name), text).unwrap();
+    }
+    let sgf = sgf.to_str().unwrap();
+    let [records, packed, labels, samples] =
+        ["games.txt", "games.txt.gz", "labels.tsv", "samples.bin"].map(|name| path(folder.path(), name));
+    let refused = refusal(&["records", sgf, "--out", &records]);
+    assert!(refused.contains("broken.sgf: "), "{refused}");
+    let report = json(&["records", sgf, "--out", &records, "--skip-broken", "--source", "a club"]);
+    assert_eq!([&report["games"], &report["moves"], &report["broken_files"]], [2, 5, 1]);
+    assert_eq!(report["left_out"]["a side moves twice in a row"], 1);
+    let text = std::fs::read_to_string(&records).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[1], "a\ta club\t?\t9\t7\t0\t-\tW+\t?\t?\tB\teeccgg");
+    assert_eq!(lines[2], "club/b-1\ta club\t?\t9\t?\t2\tccgg\t?\t?\t?\tW\teeef");
+    let refused = refusal(&["records", sgf, "--out", &records, "--skip-broken"]);
+    assert!(refused.contains("--force"), "{refused}");
+    output(&["records", sgf, "--out", &packed, "--skip-broken", "--source", "a club"]);
+
+    let judge = judge();
+    let args = ["label", &packed, "--quiet", "--judge", &judge, "--visits", "2", "--passes", "1"];
+    let report = json(&[&args[..], &["--out", &labels]].concat());
+    assert_eq!((&report["positions"], &report["refused"]), (&5.into(), &0.into()));
+    let text = std::fs::read_to_string(&labels).unwrap();
+    assert!(text.contains("passes 1") && text.contains("\na\t0..\t7.0\t"), "{text}");
+    let report = json(&["positions", &packed, "--labels", &labels, "--out", &samples]);
+    assert_eq!(report["positions"], 5);
+    let bytes = std::fs::read(&samples).unwrap();
+    for record in bytes[32..].chunks(1649) {
+        assert_eq!(record[1182] & 0b110, 0, "neither the move nor the winner is known after such a pass");
+    }
+    let refused = refusal(&[&args[..6], &["--out", &labels, "--passes", "0.5"]].concat());
+    assert!(refused.contains("passes 1 (now passes 0.5)"), "{refused}");
+    let refused = usage(&[&args[..6], &["--out", &labels, "--passes", "2"]].concat());
+    assert!(refused.contains("must be a number from 0 to 1"), "{refused}");
 }
 
 #[test]

@@ -43,7 +43,7 @@ def add_learn(command: argparse.ArgumentParser) -> None:
     what.add_argument("--samples", nargs="+", required=True, metavar="FILE", help="files of `ishi go positions`")
     what.add_argument("--shares", nargs="+", type=float, metavar="X", help="share of each file (default: by its records)")
     what.add_argument("--out", required=True, metavar="FOLDER", help="checkpoint and curves")
-    what.add_argument("--start-from", metavar="CHECKPOINT", help="a new run begins with these averaged weights")
+    what.add_argument("--start-from", metavar="WEIGHTS", help="a new run begins with the averaged weights of a checkpoint, or with a weights file")
     what.add_argument("--split", nargs=2, type=int, default=(20, 7), metavar=("EVERY", "REST"), help="games held out: id %% EVERY == REST (20 7)")
     add_shape(command)
     how = command.add_argument_group("how")

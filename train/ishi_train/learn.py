@@ -17,9 +17,12 @@ from .measures import TITLES, Answerer, measure, simple_answers, table
 from .model import Network, Outputs, Shape
 from .optimiser import DEFAULT_RATES, OPTIMISERS, SCHEDULES, Average, Optimiser, share_of_rate
 from .samples import Batch, Mixture, Split, held_out_records, open_samples, unpack
+from .unfold import is_weights_file, read_network
 
 # Records from which simple answers take their means.
 SIMPLE_RECORDS = 4096
+# Records of each file by which the normalisations of a weights file are set.
+UNFOLD_RECORDS = 1024
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class Settings:
     seed: int = 1
     split: Split = field(default_factory=Split)
     start_from: Optional[str] = None
-    """A checkpoint whose averaged weights a new run begins with."""
+    """A checkpoint whose averaged weights a new run begins with, or a weights file."""
     device: str = "cpu"
     threads: int = 1
     bf16: bool = False
@@ -122,7 +125,7 @@ class Run:
         self.optimiser = Optimiser(self.network, settings.optimiser, settings.full_rate(), settings.decay)
         self.average = Average(self.network, settings.keep)
         self.steps, self.seconds = 0, 0.0
-        self._begin()
+        self._begin(files)
         self.forward = torch.compile(self.network) if settings.compile else self.network
         self.losses_curve = Curve(self.folder / "losses.csv", ["rate", "total", *asdict(settings.weights)], self.positions)
         self.measures_curve = Curve(self.folder / "measures.csv", list(TITLES), self.positions)
@@ -133,17 +136,26 @@ class Run:
         return self.steps * self.settings.batch
 
     def _first_samples(self, files: list[np.ndarray]) -> Batch:
-        records = np.concatenate([np.array(file[:SIMPLE_RECORDS]) for file in files])
-        return unpack(records[~self.settings.split.held_out(records["game"])], np.zeros(1, dtype=np.int64))
+        return unpack(self._first_records(files, SIMPLE_RECORDS), np.zeros(1, dtype=np.int64))
 
-    def _begin(self) -> None:
+    def _first_records(self, files: list[np.ndarray], most: int) -> np.ndarray:
+        """The first records of each file, of games that are learned from."""
+        records = np.concatenate([np.array(file[:most]) for file in files])
+        return records[~self.settings.split.held_out(records["game"])]
+
+    def _begin(self, files: list[np.ndarray]) -> None:
         if (self.folder / checkpoints.FILE).exists():
             self._restore(checkpoints.load(self.folder))
         elif self.settings.start_from:
-            kept = checkpoints.load(Path(self.settings.start_from))
-            _check(Shape(**kept.shape) == self.settings.shape, f"the network to start from has another shape: {kept.shape}")
-            self.network.load_state_dict(kept.average)
+            first = self._first_network(Path(self.settings.start_from), files)
+            _check(first.shape == self.settings.shape, f"the network to start from has another shape: {first.shape}")
+            self.network.load_state_dict(first.state_dict())
             self.average = Average(self.network, self.settings.keep)
+
+    def _first_network(self, path: Path, files: list[np.ndarray]) -> Network:
+        if is_weights_file(path):
+            return read_network(path, self._first_records(files, UNFOLD_RECORDS))
+        return checkpoints.load(path).averaged_network()
 
     def _restore(self, kept: Checkpoint) -> None:
         for name in changed(kept.settings, asdict(self.settings)):

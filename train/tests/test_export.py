@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
+import torch
 
 from ishi_train import check
 from ishi_train.export import fnv1a, network_bytes
 from ishi_train.model import PLANES, POINTS, SIDE, Shape
+from ishi_train.samples import unpack
+from ishi_train.unfold import folded_network, network_of
 
 from reference import evaluate
 
@@ -55,3 +58,33 @@ def test_weights_that_are_no_numbers_are_not_written():
     network.value.out.bias.data[0] = float("nan")
     with pytest.raises(ValueError, match="finite"):
         network_bytes(network)
+
+
+@pytest.mark.parametrize("shape", [Shape(3, 16), Shape(7, 32, 16, 12)])
+def test_a_network_read_from_its_file_answers_alike_and_writes_the_same(shape):
+    network, records = check.random_network(7, shape), check.made_records(8, 40)
+    content = network_bytes(network)
+    again = network_of(content, records)
+    np.testing.assert_allclose(check.answers(again, records), check.answers(network, records), rtol=1e-3, atol=1e-3)
+    written = np.frombuffer(network_bytes(again)[16:-8], "<f4")
+    np.testing.assert_allclose(written, np.frombuffer(content[16:-8], "<f4"), rtol=1e-3, atol=1e-4)
+
+
+def test_a_network_read_from_its_file_trains_as_it_answers():
+    # In training the moments are those of the batch. On the very samples that set them, both ways must agree.
+    network, records = check.random_network(7), check.made_records(8, 40)
+    again = network_of(network_bytes(network), records)
+    batch = unpack(records, np.zeros(len(records), dtype=np.int64))
+    with torch.no_grad():
+        said = check.flattened(again(batch.planes, batch.numbers), batch)
+        again.train()
+        trained = check.flattened(again(batch.planes, batch.numbers), batch)
+    np.testing.assert_allclose(trained, said, rtol=1e-2, atol=1e-2)
+
+
+@pytest.mark.parametrize("where, what", [(0, "weights file"), (13, "damaged"), (200, "damaged"), (-1, "damaged")])
+def test_damaged_files_are_refused(where, what):
+    content = bytearray(network_bytes(check.random_network(1)))
+    content[where] ^= 1
+    with pytest.raises(ValueError, match=what):
+        folded_network(bytes(content))

@@ -13,6 +13,7 @@ use crate::flat::{Allocation, FlatParams, FlatPlayer};
 use crate::game::Othello;
 use crate::go_mcts::MctsPlayer;
 use crate::go_network::NetworkPlayer;
+use crate::go_rank::RankPlayer;
 use crate::knowledge::{self, KnowledgePlayer};
 use crate::othello::players::{self, OnePlyPlayer, SearchPlayer};
 use crate::random::random_move;
@@ -30,7 +31,7 @@ pub struct Entry {
 }
 
 /// All built-in players of Go, weakest first.
-pub const ENTRIES: [Entry; 6] = [
+pub const ENTRIES: [Entry; 7] = [
     Entry { name: "go-random", about: "a legal move at random, never into an own eye", params: &[] },
     Entry { name: "go-capture", about: "looks one move ahead for captures and escapes", params: &[] },
     Entry {
@@ -73,6 +74,11 @@ pub const ENTRIES: [Entry; 6] = [
         ],
     },
     Entry { name: "go-mcts", about: "Monte-Carlo tree search", params: &[] },
+    Entry {
+        name: "go-rank",
+        about: "as strong as people of a rank, 25k to 5d, with their errors",
+        params: &[],
+    },
     Entry { name: "go-network", about: "a tree of positions that a network judges", params: &[] },
 ];
 
@@ -165,6 +171,10 @@ pub fn create_guided(
         ("go-network", params) => {
             let params = params.parse().map_err(CatalogError)?;
             return Ok(Box::new(NetworkPlayer::new(params, network(), seed)));
+        }
+        ("go-rank", params) => {
+            let params = params.parse().map_err(CatalogError)?;
+            return Ok(Box::new(RankPlayer::new(params, network(), seed)));
         }
         _ => {}
     }
@@ -344,7 +354,7 @@ mod tests {
         let error = |spec: &str| create(spec, Seed::new(1)).err().unwrap().to_string();
         assert_eq!(
             error("go-flt"),
-            "no engine \"go-flt\": there are go-random, go-capture, go-flat, go-knowledge, go-mcts, go-network"
+            "no engine \"go-flt\": there are go-random, go-capture, go-flat, go-knowledge, go-mcts, go-rank, go-network"
         );
         assert_eq!(error("go-random:x=1"), "engine go-random has no parameter \"x\": it has none");
         assert_eq!(

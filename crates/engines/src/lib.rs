@@ -17,6 +17,7 @@ pub mod flat;
 mod game;
 pub mod go_mcts;
 pub mod go_network;
+pub mod go_rank;
 pub mod judge;
 pub mod knowledge;
 pub mod othello;

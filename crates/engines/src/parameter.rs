@@ -36,6 +36,39 @@ pub(crate) fn keys<P>(entries: &[Parameter<P>]) -> String {
     entries.iter().map(|entry| entry.key).collect::<Vec<_>>().join(", ")
 }
 
+/// Sets a parameter of an engine.
+///
+/// # Errors
+/// Says which key or value is wrong, and what would be right.
+pub(crate) fn set<P>(
+    entries: &[Parameter<P>],
+    engine: &str,
+    params: &mut P,
+    key: &str,
+    value: &str,
+) -> Result<(), String> {
+    let entry = entries
+        .iter()
+        .find(|entry| entry.key == key)
+        .ok_or_else(|| format!("engine {engine} has no parameter {key:?}: it has {}", keys(entries)))?;
+    (entry.set)(params, value).map_err(|hint| format!("invalid {key} {value:?}: {hint}"))
+}
+
+/// Reads `KEY=VALUE,KEY=VALUE`; what is not named is as usual.
+///
+/// # Errors
+/// As [`set`], and if a parameter has no value.
+pub(crate) fn read<P: Default>(entries: &[Parameter<P>], engine: &str, text: &str) -> Result<P, String> {
+    let mut params = P::default();
+    for part in text.split(',').filter(|part| !part.is_empty()) {
+        let (key, value) = part
+            .split_once('=')
+            .ok_or_else(|| format!("parameter {part:?} of {engine} has no value: write KEY=VALUE"))?;
+        set(entries, engine, &mut params, key, value)?;
+    }
+    Ok(params)
+}
+
 /// The words of a switch.
 pub(crate) const YES_NO: [(&str, bool); 2] = [("yes", true), ("no", false)];
 

@@ -62,6 +62,49 @@ pub struct Sample {
     pub game: u32,
 }
 
+/// A thing that may be known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// The judge's moves.
+    Policy,
+    /// The move that was played.
+    Played,
+    /// Who won the game.
+    GameWinner,
+    /// The judge's chances.
+    JudgeWinner,
+    /// The judge's lead.
+    Lead,
+    /// The judge's deviation of the score.
+    Spread,
+    /// The judge's owners.
+    Owners,
+}
+
+impl Known {
+    /// All, with their words.
+    pub const WORDS: [(Known, &'static str); 7] = [
+        (Known::Policy, "policy"),
+        (Known::Played, "played"),
+        (Known::GameWinner, "game-winner"),
+        (Known::JudgeWinner, "judge-winner"),
+        (Known::Lead, "lead"),
+        (Known::Spread, "spread"),
+        (Known::Owners, "owners"),
+    ];
+}
+
+/// Reads a word such as `game-winner`.
+impl std::str::FromStr for Known {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Known, String> {
+        let found = Known::WORDS.iter().find(|(_, word)| *word == text);
+        let words = Known::WORDS.map(|(_, word)| word).join(", ");
+        found.map(|&(known, _)| known).ok_or_else(|| format!("{text:?} must be one of {words}"))
+    }
+}
+
 impl Sample {
     /// A sample of which nothing is known.
     pub fn new(planes: Planes, to_move: Color, game: u32) -> Sample {
@@ -77,6 +120,20 @@ impl Sample {
             owners: None,
             game,
         }
+    }
+
+    /// The same sample without one thing that is known of it.
+    pub fn without(mut self, what: Known) -> Sample {
+        match what {
+            Known::Policy => self.policy = None,
+            Known::Played => self.played = None,
+            Known::GameWinner => self.game_winner = None,
+            Known::JudgeWinner => self.judge_winner = None,
+            Known::Lead => self.lead = None,
+            Known::Spread => self.spread = None,
+            Known::Owners => self.owners = None,
+        }
+        self
     }
 
     /// Its record. Of a policy with more than [`MOVES`] moves only the first are kept.

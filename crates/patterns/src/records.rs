@@ -120,8 +120,80 @@ fn point(pair: &[u8], size: BoardSize, n: usize) -> Result<Move, String> {
     Ok(Move::Play(Point::new(column, size.height() - 1 - row)))
 }
 
+/// A move as records and SGF write it: column, then row from the top; `..` is a pass.
+///
+/// ```
+/// use ishi_go::{Move, Point};
+/// use ishi_patterns::records::letters;
+/// assert_eq!(letters(Move::Play(Point::new(2, 0)), 9), "ci");
+/// assert_eq!(letters(Move::Pass, 9), "..");
+/// ```
+#[must_use]
+pub fn letters(mv: Move, height: usize) -> String {
+    let letter = |n: usize| char::from(b'a' + n as u8);
+    match mv {
+        Move::Pass => "..".to_string(),
+        Move::Play(point) => [letter(point.column()), letter(height - 1 - point.row())].iter().collect(),
+    }
+}
+
+/// The first line of a file of records: the columns' names.
+pub const HEADER: &str =
+    "# id\tsource\tyear\tsize\tkomi\thandicap\tsetup_black\tresult\tblack_rank\twhite_rank\tfirst\tmoves";
+
+/// What a line says of a game that [`Record`] does not keep.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// Where the game is from. No tabs.
+    pub source: String,
+    /// Ranks of Black and White, such as `7d`. No tabs.
+    pub ranks: [Option<String>; 2],
+}
+
 impl Record {
-    fn check(&self) -> Result<(), (&'static str, String)> {
+    /// The line of the game, without its end, as [`parse`] reads it.
+    ///
+    /// ```
+    /// use ishi_patterns::records::{self, Origin};
+    /// let line = "a\tclub\t2026\t9\t6.5\t2\tgcch\tW+\t3k\t?\tW\teedd..";
+    /// let record = &records::parse(line).unwrap()[0];
+    /// let origin = Origin { source: "club".into(), ranks: [Some("3k".into()), None] };
+    /// assert_eq!(record.text(&origin), line);
+    /// ```
+    #[must_use]
+    pub fn text(&self, origin: &Origin) -> String {
+        let height = self.size.height();
+        let stones = self.setup.iter().map(|&point| letters(Move::Play(point), height));
+        let moves = self.moves.iter().map(|&mv| letters(mv, height));
+        let known = |text: Option<String>| text.unwrap_or_else(|| "?".to_string());
+        let or_dash = |text: String| if text.is_empty() { "-".to_string() } else { text };
+        let color = |color: Color| if color == Color::Black { "B" } else { "W" };
+        let handicap = if self.setup.len() >= 2 { self.setup.len() } else { 0 };
+        let (columns, rows) = (self.size.width(), self.size.height());
+        let size = if columns == rows { columns.to_string() } else { self.size.to_string() };
+        let [black, white] = &origin.ranks;
+        let columns = [
+            self.id.clone(),
+            or_dash(origin.source.clone()),
+            known(self.year.map(|year| year.to_string())),
+            size,
+            known(self.komi.map(|komi| komi.to_string())),
+            handicap.to_string(),
+            or_dash(stones.collect()),
+            known(self.winner.map(|winner| format!("{}+", color(winner)))),
+            known(black.clone()),
+            known(white.clone()),
+            color(self.first).to_string(),
+            moves.collect(),
+        ];
+        columns.join("\t")
+    }
+
+    /// Is every stone and move on the board and legal?
+    ///
+    /// # Errors
+    /// The column of the line that is wrong, and why.
+    pub fn check(&self) -> Result<(), (&'static str, String)> {
         let stones = self.setup.iter().map(|&point| (Color::Black, point));
         let board =
             Board::from_stones(self.size, stones).map_err(|error| ("setup_black", error.to_string()))?;

@@ -13,6 +13,7 @@ mod learn_shapes;
 mod positions;
 mod predict;
 mod problems;
+mod records;
 mod shapes;
 mod show;
 mod study;
@@ -36,6 +37,7 @@ Examples:
   ishi go show game.sgf --move 57        all that is known of a position: chains to suggestions
   ishi go check --games 20               games against itself with all checks on
   ishi go predict Q16 D4                 what strong players would play next
+  ishi go records games/ --out games.txt.gz          SGF games as records, to learn from
   ishi go learn-patterns games.txt.gz --out my.bin   where that comes from: records
   ishi go study game.sgf                 what our rules say of a strong player's moves
   ishi go problems life.sgf tsumego.txt.gz           problems put to a player, and the share right
@@ -109,6 +111,9 @@ enum GoCommand {
     /// Write positions of records as training samples, with a judge's labels
     #[command(after_long_help = positions::HELP, arg_required_else_help = true)]
     Positions(positions::PositionsArgs),
+    /// Make SGF games into records, which the commands that learn read
+    #[command(after_long_help = records::HELP, arg_required_else_help = true)]
+    Records(records::RecordsArgs),
     /// What strong players would play in a position
     #[command(after_long_help = predict::HELP)]
     Predict(predict::PredictArgs),
@@ -175,6 +180,7 @@ pub(crate) fn run(args: &GoArgs, context: &Context) -> Result<(), Failure> {
         GoCommand::LearnPatterns(args) => learn_patterns::run(args, context),
         GoCommand::LearnNetwork(args) => learn_network::run(args, context),
         GoCommand::Positions(args) => positions::run(args, context),
+        GoCommand::Records(args) => records::run(args, context),
         GoCommand::Predict(args) => predict::run(args, context),
         GoCommand::Problems(args) => problems::run(args, context),
         GoCommand::LearnShapes(args) => learn_shapes::run(args, context),

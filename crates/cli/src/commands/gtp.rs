@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 use ishi_engines::catalog::{self, Entry};
 use ishi_engines::go_mcts::{ENTRIES, presets, sets_all};
 use ishi_engines::go_network::NetworkParams;
+use ishi_engines::go_rank::{Rank, RankParams};
 use ishi_engines::othello::levels::Level;
 use ishi_engines::othello::search::SearchParams;
 use ishi_engines::othello::session::{OthelloSession, OthelloSettings};
@@ -26,6 +27,7 @@ use crate::files;
 const EXAMPLES: &str = "\
 Examples:
   ishi gtp                                 at a terminal: type genmove b
+  ishi gtp --rank 8k                       as strong as people of 8 kyu, with their errors: 25k to 5d
   ishi gtp --level 4                       a weaker player; levels are 1 to 10
   ishi gtp --engine go-flat:playouts=500   a player with parameters
   ishi gtp --threads 4                     thinks on four threads
@@ -50,6 +52,7 @@ fn help() -> String {
             text.extend(entry.params.iter().map(|line| format!("\n    {line}")));
             match entry.name {
                 "go-mcts" => text += &mcts_params(),
+                "go-rank" => text += &params_with_defaults(RankParams::ENTRIES),
                 "go-network" => text += &params_with_defaults(NetworkParams::ENTRIES),
                 _ => {}
             }
@@ -112,6 +115,9 @@ pub(crate) struct GtpArgs {
     /// The player: NAME or NAME:KEY=VALUE,KEY=VALUE [default: go-mcts; in Othello as --level, --hash and --no-book say]
     #[arg(long, value_name = "ENGINE")]
     engine: Option<String>,
+    /// Go: as strong as people of this rank: 25k to 1k, 1d to 5d (docs/ranks.md)
+    #[arg(long, value_name = "RANK", conflicts_with_all = ["engine", "level", "config"])]
+    rank: Option<Rank>,
     #[command(flatten)]
     strength: Strength,
     /// Go: board size until the client sets it: 19, or 13x9
@@ -129,7 +135,7 @@ pub(crate) struct GtpArgs {
     /// Go: print the parameters of go-mcts, with --engine and --config, as such a file, and end
     #[arg(long)]
     print_config: bool,
-    /// Go: go-network plays with the network in this file, as `train/` exports it, not with the one that ishi has;
+    /// Go: go-network and go-rank play with the network in this file, as `train/` exports it, not with the one that ishi has;
     /// --engine go-network:KEY=VALUE sets its parameters
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
@@ -166,11 +172,10 @@ fn go(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
 }
 
 /// The player that the network in a file guides.
-fn network_player(file: &Path, engine: Option<&str>, seed: Seed) -> Result<Box<dyn Engine>, Failure> {
-    let spec = engine.unwrap_or("go-network");
+fn network_player(file: &Path, spec: &str, seed: Seed) -> Result<Box<dyn Engine>, Failure> {
     let name = spec.split(':').next().unwrap_or(spec);
-    if name != "go-network" {
-        return Err(Failure::input(format!("--network is for go-network, not for {name}")));
+    if !["go-network", "go-rank"].contains(&name) {
+        return Err(Failure::input(format!("--network is for go-network and go-rank, not for {name}")));
     }
     let network = read_network(file)?;
     catalog::create_guided(spec, seed, || network).map_err(Failure::input)
@@ -184,10 +189,12 @@ pub(super) fn read_network(file: &Path) -> Result<Arc<Network>, Failure> {
 
 /// The player that `--engine`, `--level`, `--threads`, `--network` and `--config` describe.
 fn go_engine(args: &GtpArgs, context: &Context) -> Result<Box<dyn Engine>, Failure> {
+    let ranked = args.rank.map(|rank| format!("go-rank:rank={rank}"));
+    let named = args.engine.as_deref().or(ranked.as_deref());
     if let Some(file) = &args.network {
-        return network_player(file, args.engine.as_deref(), context.seed);
+        return network_player(file, named.unwrap_or("go-network"), context.seed);
     }
-    let spec = go_spec(args.engine.as_deref(), args.strength.level)?;
+    let spec = go_spec(named, args.strength.level)?;
     let (name, own) = spec.split_once(':').unwrap_or((&spec, ""));
     if name != "go-mcts" {
         if args.config.is_some() {

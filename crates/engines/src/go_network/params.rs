@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use ishi_mcts::JudgedParams;
 
-use crate::parameter::{Parameter, YES_NO, differences, keys, numeric, worded};
+use crate::parameter::{Parameter, YES_NO, differences, numeric, read, set, worded};
 
 /// Parameters of a [`super::NetworkPlayer`].
 #[derive(Clone, Debug, PartialEq)]
@@ -68,10 +68,7 @@ impl NetworkParams {
     /// # Errors
     /// Says which key or value is wrong, and what would be right.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
-        let entry = Self::ENTRIES.iter().find(|entry| entry.key == key).ok_or_else(|| {
-            format!("engine go-network has no parameter {key:?}: it has {}", keys(Self::ENTRIES))
-        })?;
-        (entry.set)(self, value).map_err(|hint| format!("invalid {key} {value:?}: {hint}"))
+        set(Self::ENTRIES, "go-network", self, key, value)
     }
 
     /// The parameters that differ from the usual ones, as they are read.
@@ -93,13 +90,6 @@ impl FromStr for NetworkParams {
     type Err = String;
 
     fn from_str(text: &str) -> Result<NetworkParams, String> {
-        let mut params = NetworkParams::default();
-        for part in text.split(',').filter(|part| !part.is_empty()) {
-            let (key, value) = part
-                .split_once('=')
-                .ok_or_else(|| format!("parameter {part:?} of go-network has no value: write KEY=VALUE"))?;
-            params.set(key, value)?;
-        }
-        Ok(params)
+        read(Self::ENTRIES, "go-network", text)
     }
 }

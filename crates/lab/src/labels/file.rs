@@ -13,6 +13,7 @@ use ishi_rng::Seed;
 use super::LabelsError;
 use super::judge::PolicyOf;
 use super::label::{self, COLUMNS};
+use super::plan::Moment;
 
 const FORMAT: &str = "# ishi-labels-1";
 const JUDGE: &str = "# judge: ";
@@ -36,6 +37,8 @@ pub struct Settings {
     pub rules: String,
     /// The seed.
     pub seed: Seed,
+    /// Share of positions after a pass that the games do not have.
+    pub passes: f64,
 }
 
 impl Settings {
@@ -50,6 +53,7 @@ impl Settings {
             format!("policy {}", self.policy.word()),
             format!("rules {}", self.rules),
             format!("seed {}", self.seed),
+            format!("passes {}", self.passes),
         ]
     }
 }
@@ -59,7 +63,7 @@ impl Settings {
 pub struct LabelFile {
     path: PathBuf,
     file: File,
-    places: BTreeSet<(String, usize)>,
+    places: BTreeSet<(String, Moment)>,
     refused: usize,
 }
 
@@ -122,9 +126,9 @@ impl LabelFile {
             if line.starts_with('#') && refused.is_none() || line.trim().is_empty() {
                 continue;
             }
-            let (game, moves) = label::place(refused.unwrap_or(line))
+            let (game, moment) = label::place(refused.unwrap_or(line))
                 .map_err(|error| wrong(format!("line {}, {error}", number + 1)))?;
-            places.insert((game.to_string(), moves));
+            places.insert((game.to_string(), moment));
             self.refused += usize::from(refused.is_some());
         }
         self.places = places;
@@ -133,9 +137,9 @@ impl LabelFile {
 
     /// Has this position its line?
     #[must_use]
-    pub fn has(&self, game: &str, moves: usize) -> bool {
+    pub fn has(&self, game: &str, moment: Moment) -> bool {
         // The set wants a pair that owns its text.
-        self.places.contains(&(game.to_string(), moves))
+        self.places.contains(&(game.to_string(), moment))
     }
 
     /// Positions that have their line, refused ones among them.
@@ -160,9 +164,9 @@ impl LabelFile {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn add(&mut self, game: &str, moves: usize, line: &str) -> Result<(), LabelsError> {
+    pub fn add(&mut self, game: &str, moment: Moment, line: &str) -> Result<(), LabelsError> {
         self.write(&format!("{line}\n"))?;
-        self.places.insert((game.to_string(), moves));
+        self.places.insert((game.to_string(), moment));
         Ok(())
     }
 
@@ -170,10 +174,10 @@ impl LabelFile {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn refuse(&mut self, game: &str, moves: usize, why: &str) -> Result<(), LabelsError> {
+    pub fn refuse(&mut self, game: &str, moment: Moment, why: &str) -> Result<(), LabelsError> {
         let why = why.replace(['\t', '\n', '\r'], " ");
-        self.write(&format!("{REFUSED}{game}\t{moves}\t{why}\n"))?;
-        self.places.insert((game.to_string(), moves));
+        self.write(&format!("{REFUSED}{game}\t{moment}\t{why}\n"))?;
+        self.places.insert((game.to_string(), moment));
         self.refused += 1;
         Ok(())
     }
@@ -200,7 +204,11 @@ fn head(settings: &Settings, judge: &str, command: &str) -> String {
 
 /// Settings that the file has otherwise: as it has them.
 fn differences(found: &str, settings: &Settings) -> Vec<String> {
-    let found: Vec<&str> = found.split(", ").collect();
+    let mut found: Vec<&str> = found.split(", ").collect();
+    if !found.iter().any(|item| item.starts_with("passes ")) {
+        // Begun before there were such positions.
+        found.push("passes 0");
+    }
     let items = settings.items();
     let differs = items.iter().filter(|item| !found.contains(&item.as_str()));
     let named = |item: &String| {

@@ -3,6 +3,8 @@
 use ishi_go::{Color, KoRule, Move, Point, Position, Rules};
 use ishi_patterns::records::Record;
 
+use super::plan::Moment;
+
 /// What records do not say, or not always.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Terms {
@@ -20,36 +22,27 @@ impl Terms {
     }
 }
 
-/// The position after so many moves. Black's stones at the beginning are a handicap if they are two or more, as KataGo has it.
+/// The position at a moment. Black's stones at the beginning are a handicap if they are two or more, as KataGo has it.
 ///
 /// Records are taken as they are: a move that these rules forbid was legal by those of its game.
 ///
 /// # Panics
 /// If the record has fewer moves, or was not checked when it was read.
 #[must_use]
-pub fn position(record: &Record, terms: Terms, moves: usize) -> Position {
+pub fn position(record: &Record, terms: Terms, moment: Moment) -> Position {
     let tolerant = Rules { ko: KoRule::Simple, suicide: true, ..terms.rules };
     let stones = record.setup.iter().map(|&point| (Color::Black, point));
     let mut position = Position::from_setup(record.size, tolerant, stones, record.first)
         .expect("set-up stones were checked when the record was read");
     position.set_komi(terms.komi).expect("komi is a number");
     position.set_handicap(if record.setup.len() >= 2 { record.setup.len() } else { 0 });
-    for &mv in &record.moves[..moves] {
+    let pass = moment.passed.then_some(&Move::Pass);
+    for &mv in record.moves[..moment.moves].iter().chain(pass) {
         let color = position.to_move();
         position.play(color, mv).expect("moves were checked when the record was read");
     }
     position.set_rules(terms.rules);
     position
-}
-
-/// A move as the records and SGF write it: column, then row from the top; `..` is a pass.
-#[must_use]
-pub fn letters(mv: Move, height: usize) -> String {
-    let letter = |n: usize| char::from(b'a' + n as u8);
-    match mv {
-        Move::Pass => "..".to_string(),
-        Move::Play(point) => [letter(point.column()), letter(height - 1 - point.row())].iter().collect(),
-    }
 }
 
 /// The points of a board as KataGo lists them and labels have them: row by row from the upper left corner.

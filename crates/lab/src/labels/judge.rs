@@ -16,14 +16,15 @@ use serde_json::{Value, json};
 
 use super::games::{place_of, rows};
 use super::label::{Label, MOST_MOVES, OWNER_STEPS};
+use super::plan::Moment;
 
 /// A position, and how it is to be judged.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
     /// The game.
     pub record: &'a Record,
-    /// Moves that were played before the position.
-    pub moves: usize,
+    /// When in the game the position is.
+    pub moment: Moment,
     /// Points that White receives, compensation for a handicap apart.
     pub komi: f64,
     /// The rules by their name, which the judge knows and we know.
@@ -228,10 +229,11 @@ fn color(color: Color) -> &'static str {
 /// The question as the protocol's line.
 #[must_use]
 pub fn query(question: &Question<'_>, number: u64) -> Value {
-    let Question { record, moves, komi, rules, visits, policy: _ } = *question;
+    let Question { record, moment, komi, rules, visits, policy: _ } = *question;
     let mut by = record.first;
-    let mut played = Vec::with_capacity(moves);
-    for mv in &record.moves[..moves] {
+    let mut played = Vec::with_capacity(moment.moves + 1);
+    let pass = moment.passed.then_some(&Move::Pass);
+    for mv in record.moves[..moment.moves].iter().chain(pass) {
         played.push(json!([color(by), mv.to_string()]));
         by = !by;
     }
@@ -284,7 +286,7 @@ pub fn label(question: &Question<'_>, answer: &Value) -> Result<Label, JudgeErro
     let reader = Reader { question, answer };
     Ok(Label {
         game: question.record.id.clone(),
-        moves: question.moves,
+        moment: question.moment,
         komi: question.komi,
         rules: question.rules.to_string(),
         win_rate: reader.figure(&["rawWinrate", "winrate"], 0.0..=1.0)?,
@@ -302,9 +304,9 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn wrong(&self, problem: String) -> JudgeError {
-        let Question { record, moves, .. } = self.question;
+        let Question { record, moment, .. } = self.question;
         nonsense(
-            format!("its answer on {} after {moves} moves: {problem}", record.id),
+            format!("its answer on {} after {moment} moves: {problem}", record.id),
             &self.answer.to_string(),
         )
     }

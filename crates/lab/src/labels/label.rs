@@ -3,8 +3,10 @@
 use std::fmt;
 
 use ishi_go::{BoardSize, Move, Point};
+use ishi_patterns::records::letters;
 
-use super::games::{letters, place_of, rows};
+use super::games::{place_of, rows};
+use super::plan::Moment;
 
 /// Moves of a policy that are kept at most.
 pub const MOST_MOVES: usize = 20;
@@ -19,8 +21,8 @@ pub const COLUMNS: &str =
 pub struct Label {
     /// The game's column `id`.
     pub game: String,
-    /// Moves that were played before the position.
-    pub moves: usize,
+    /// When in the game the position is.
+    pub moment: Moment,
     /// Komi that it was judged with, in points, compensation for a handicap apart.
     pub komi: f64,
     /// The rules that it was judged by, as the judge knows them.
@@ -45,16 +47,16 @@ pub struct TextError {
     problem: String,
 }
 
-/// The game and the moves played of a line, which say which position it is about.
+/// The game and the moment of a line, which say which position it is about.
 ///
 /// # Errors
 /// The column that is wrong.
-pub fn place(line: &str) -> Result<(&str, usize), TextError> {
+pub fn place(line: &str) -> Result<(&str, Moment), TextError> {
     let mut columns = line.split('\t');
     let game = columns.next().filter(|game| !game.is_empty());
     let game = game.ok_or_else(|| wrong("game", "the column is empty"))?;
     let moves = columns.next().unwrap_or_default();
-    Ok((game, number("moves played", moves, "a whole number such as 120")?))
+    Ok((game, number("moves played", moves, "a whole number such as 120, or 120.. if a pass followed")?))
 }
 
 fn wrong(column: &'static str, problem: impl Into<String>) -> TextError {
@@ -92,7 +94,7 @@ impl Label {
             let problem = format!("{} columns, 9 separated by tabs are right: {COLUMNS}", columns.len());
             return Err(wrong("columns", problem));
         };
-        let (game, moves) = place(line)?;
+        let (game, moment) = place(line)?;
         let win_rate = finite("win rate", win_rate, "a number from 0 to 1")?;
         if !(0.0..=1.0).contains(&win_rate) {
             return Err(wrong("win rate", format!("{win_rate} must be a number from 0 to 1")));
@@ -103,7 +105,7 @@ impl Label {
         };
         Ok(Label {
             game: game.to_string(),
-            moves,
+            moment,
             komi: finite("komi", komi, "points such as 6.5")?,
             rules: rules.to_string(),
             win_rate,
@@ -178,8 +180,8 @@ impl Label {
 impl fmt::Display for Sized<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Sized(label, size) = self;
-        let Label { game, moves, komi, rules, win_rate, lead, .. } = label;
-        write!(f, "{game}\t{moves}\t{komi:.1}\t{rules}\t{win_rate:.4}\t{lead:.2}\t")?;
+        let Label { game, moment, komi, rules, win_rate, lead, .. } = label;
+        write!(f, "{game}\t{moment}\t{komi:.1}\t{rules}\t{win_rate:.4}\t{lead:.2}\t")?;
         match label.spread {
             Some(spread) => write!(f, "{spread:.1}\t")?,
             None => write!(f, "?\t")?,

@@ -5,6 +5,7 @@
 //! - [`label`]: what is kept of an answer, and its line of text.
 //! - [`mod@file`]: a file of labels that grows line by line, so that a kill loses nothing and the same command goes on.
 //! - [`work`]: several judges at once.
+//! - [`sgf`]: games as SGF, made into records.
 //! - [`games`]: a position of a record with the rules and the komi that it is judged by.
 //! - [`samples`]: records and labels as training samples of the network.
 //!
@@ -17,6 +18,7 @@ pub mod judge;
 pub mod label;
 pub mod plan;
 pub mod samples;
+pub mod sgf;
 #[cfg(test)]
 mod tests;
 pub mod work;
@@ -24,7 +26,7 @@ pub mod work;
 pub use file::{LabelFile, Settings};
 pub use judge::{Judge, JudgeError, Question};
 pub use label::Label;
-pub use plan::{Place, Plan};
+pub use plan::{Moment, Place, Plan};
 
 /// Why labels cannot be had. What was written before stays.
 #[derive(Debug, thiserror::Error)]

@@ -3,16 +3,61 @@
 //! It goes through the games again and again, in another order each time, and takes from each game a position that it has not
 //! taken yet. So the beginning of the order, however long, has every game about as often as every other, and is a fair sample.
 
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+use ishi_go::Move;
 use ishi_patterns::records::Record;
 use ishi_rng::Seed;
+
+/// When in a game: after so many of its moves, and perhaps a pass that the game does not have.
+///
+/// ```
+/// use ishi_lab::labels::Moment;
+/// let moment: Moment = "57..".parse().unwrap();
+/// assert_eq!(moment, Moment { moves: 57, passed: true });
+/// assert_eq!(Moment::after(57).to_string(), "57");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Moment {
+    /// Moves of the game that were played before.
+    pub moves: usize,
+    /// The side to move then passed, instead of its move in the game.
+    pub passed: bool,
+}
+
+impl Moment {
+    /// After so many moves of the game.
+    #[must_use]
+    pub fn after(moves: usize) -> Moment {
+        Moment { moves, passed: false }
+    }
+}
+
+impl fmt::Display for Moment {
+    /// As labels have it: a pass is `..`, as in records.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.moves, if self.passed { ".." } else { "" })
+    }
+}
+
+impl FromStr for Moment {
+    type Err = std::num::ParseIntError;
+
+    fn from_str(text: &str) -> Result<Moment, Self::Err> {
+        let (moves, passed) = text.strip_suffix("..").map_or((text, false), |moves| (moves, true));
+        Ok(Moment { moves: moves.parse()?, passed })
+    }
+}
 
 /// A position of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// The game, by its place in the list of games.
     pub game: usize,
-    /// Moves that were played before it.
-    pub moves: usize,
+    /// When in it.
+    pub moment: Moment,
 }
 
 /// The order of positions.
@@ -35,6 +80,10 @@ pub struct Plan {
     lines: Vec<usize>,
     /// Positions of a game at most.
     per_game: usize,
+    /// Share of positions before which a pass is put in.
+    passes: f64,
+    /// Positions after a pass of the game itself, by game and moves: another pass there would end it.
+    after_passes: BTreeSet<(usize, usize)>,
     round: usize,
     /// Games of this round that are still to come, the last first.
     order: Vec<usize>,
@@ -47,7 +96,21 @@ impl Plan {
         let lengths: Vec<usize> = games.iter().map(|game| game.moves.len()).collect();
         let lines = games.iter().map(|game| game.line).collect();
         let per_game = per_game.min(lengths.iter().copied().max().unwrap_or(0));
-        Plan { seed, lengths, lines, per_game, round: 0, order: Vec::new() }
+        let after_passes = BTreeSet::new();
+        Plan { seed, lengths, lines, per_game, passes: 0.0, after_passes, round: 0, order: Vec::new() }
+    }
+
+    /// The same positions, a share of them (0 to 1) after a pass by the side to move, which the games do not have: so that a
+    /// network learns what a move is worth.
+    #[must_use]
+    pub fn with_passes(mut self, games: &[Record], share: f64) -> Plan {
+        self.passes = share;
+        let passes = games.iter().enumerate().flat_map(|(game, record)| {
+            let moves = record.moves.iter().enumerate();
+            moves.filter(|(_, mv)| **mv == Move::Pass).map(move |(number, _)| (game, number + 1))
+        });
+        self.after_passes = passes.collect();
+        self
     }
 
     /// All positions that there are.
@@ -61,6 +124,13 @@ impl Plan {
         let mut moves: Vec<usize> = (0..self.lengths[game]).collect();
         self.seed.stream("label position", self.lines[game] as u64).shuffle(&mut moves);
         moves[round]
+    }
+
+    fn passed(&self, game: usize, moves: usize) -> bool {
+        let seed = self.seed.child("label pass", self.lines[game] as u64);
+        self.passes > 0.0
+            && !self.after_passes.contains(&(game, moves))
+            && seed.stream("moves", moves as u64).chance(self.passes)
     }
 
     fn games_of_round(&self) -> Vec<usize> {
@@ -83,6 +153,7 @@ impl Iterator for Plan {
             self.round += 1;
         }
         let game = self.order.pop()?;
-        Some(Place { game, moves: self.moves(game, self.round - 1) })
+        let moves = self.moves(game, self.round - 1);
+        Some(Place { game, moment: Moment { moves, passed: self.passed(game, moves) } })
     }
 }

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use super::games::{Terms, position};
 use super::judge::{self, Answer, JudgeError, PolicyOf, read_answer};
 use super::work::{self, Event, Work};
-use super::{Judge, Label, LabelFile, LabelsError, Place, Plan, Question, Settings, label, samples};
+use super::{Judge, Label, LabelFile, LabelsError, Moment, Place, Plan, Question, Settings, label, samples};
 use crate::analysis;
 
 // --- games ---
@@ -44,7 +44,14 @@ fn games() -> Vec<Record> {
 
 fn question<'a>(record: &'a Record, moves: usize) -> Question<'a> {
     let komi = Terms::of(record, Rules::CHINESE).komi;
-    Question { record, moves, komi, rules: "chinese", visits: 1, policy: PolicyOf::Network }
+    Question {
+        record,
+        moment: Moment::after(moves),
+        komi,
+        rules: "chinese",
+        visits: 1,
+        policy: PolicyOf::Network,
+    }
 }
 
 // --- plan ---
@@ -59,7 +66,8 @@ fn every_game_is_taken_once_before_any_is_taken_again() {
     for round in [&places[..3], &places[3..6]] {
         assert_eq!(round.iter().map(|place| place.game).collect::<BTreeSet<_>>().len(), 3);
     }
-    assert!(places.iter().all(|place| place.moves < games[place.game].moves.len()));
+    assert!(places.iter().all(|place| place.moment.moves < games[place.game].moves.len()));
+    assert!(places.iter().all(|place| !place.moment.passed));
     let few: Vec<Place> = Plan::new(&games, Seed::new(1), 2).collect();
     assert_eq!(few, places[..6]);
     assert_eq!(Plan::new(&games, Seed::new(1), 2).positions(), 6);
@@ -74,11 +82,53 @@ fn positions_of_a_game_do_not_depend_on_the_others() {
     let games = games();
     let of = |games: &[Record], line: usize| -> Vec<usize> {
         let places = Plan::new(games, Seed::new(1), usize::MAX);
-        places.filter(|place| games[place.game].line == line).map(|place| place.moves).collect()
+        places.filter(|place| games[place.game].line == line).map(|place| place.moment.moves).collect()
     };
     for line in 3..=4 {
         assert_eq!(of(&games, line), of(&games[1..], line));
     }
+}
+
+/// With a share of 1 every position is after a pass, but where the game has just had one: two would end it.
+#[test]
+fn positions_after_a_pass_are_a_share_of_the_same_positions() {
+    let games = records::parse("a\t-\t-\t9\t7\t0\t-\t?\t?\t?\tB\tccdd..ee").unwrap();
+    let plan = Plan::new(&games, Seed::new(1), usize::MAX);
+    let all: Vec<Place> = plan.clone().with_passes(&games, 1.0).collect();
+    let plain: Vec<Place> = plan.clone().collect();
+    let moves = |places: &[Place]| places.iter().map(|place| place.moment.moves).collect::<Vec<_>>();
+    assert_eq!(moves(&all), moves(&plain));
+    let passed: BTreeSet<usize> =
+        all.iter().filter(|place| place.moment.passed).map(|place| place.moment.moves).collect();
+    assert_eq!(passed, BTreeSet::from([0, 1, 2]));
+    assert_eq!(plan.clone().with_passes(&games, 0.0).collect::<Vec<_>>(), plain);
+    let line = "a\t-\t-\t19\t7\t0\t-\t?\t?\t?\tB\taabbccddeeffgghhiijjkkllmmnnooppqqrrss";
+    let games = records::parse(line).unwrap();
+    let half = Plan::new(&games, Seed::new(1), usize::MAX).with_passes(&games, 0.5);
+    let passed = half.filter(|place| place.moment.passed).count();
+    assert!((1..19).contains(&passed), "{passed} of 19");
+}
+
+/// The judge is asked about what the network is shown: after the pass the other side is to move.
+#[test]
+fn a_pass_reaches_the_question_the_label_and_the_sample() {
+    let games = games();
+    let game = &games[0];
+    let moment = Moment { moves: 2, passed: true };
+    let asked = Question { moment, ..question(game, 2) };
+    let query = judge::query(&asked, 0);
+    assert_eq!(query["moves"][2], json!(["B", "pass"]));
+    let terms = Terms { rules: Rules::CHINESE, komi: 7.5 };
+    let [before, after] = [Moment::after(2), moment].map(|moment| position(game, terms, moment));
+    assert_eq!([before.to_move(), after.to_move()], [Color::Black, Color::White]);
+    let owners = "m".repeat(25);
+    let line = format!("one\t2..\t7.5\tchinese\t0.9\t4.0\t?\t..:1000\t{owners}");
+    let label = Label::read(&line, game.size).unwrap();
+    assert_eq!(label.moment, moment);
+    let sample = samples::of_label(&mut Encoder::default(), game, &label).unwrap();
+    assert_eq!((sample.to_move, sample.lead), (Color::White, Some(-4.0)));
+    assert_eq!((sample.played, sample.game_winner), (None, None), "the game went on otherwise");
+    assert_eq!(sample.planes, Encoder::default().encode_position(&after).unwrap());
 }
 
 // --- the line of a label ---
@@ -91,7 +141,7 @@ fn a_line_is_read_as_it_was_written() {
     assert_eq!((label.spread, label.policy.len(), label.komi), (None, 0, -7.0));
     assert_eq!(label.owners, [11, 12, 1, -12, -11, 0]);
     assert_eq!(label.text(size), line);
-    assert_eq!(label::place(line), Ok(("g", 12)));
+    assert_eq!(label::place(line), Ok(("g", Moment::after(12))));
 }
 
 #[test]
@@ -105,7 +155,10 @@ fn a_wrong_line_says_which_column() {
         Label::read(&columns.join("\t"), size).unwrap_err().to_string()
     };
     assert_eq!(error(0, ""), "game: the column is empty");
-    assert_eq!(error(1, "x"), "moves played: \"x\" must be a whole number such as 120");
+    assert_eq!(
+        error(1, "x"),
+        "moves played: \"x\" must be a whole number such as 120, or 120.. if a pass followed"
+    );
     assert_eq!(error(2, "nan"), "komi: \"nan\" must be points such as 6.5");
     assert_eq!(error(4, "1.5"), "win rate: 1.5 must be a number from 0 to 1");
     assert_eq!(error(7, "aa"), "policy: \"aa\": write moves and thousandths such as qd:310");
@@ -170,7 +223,7 @@ fn a_question_is_one_that_our_own_service_takes() {
                 analysis::query::read(asked.as_bytes(), &analysis::Settings::default()).unwrap();
             assert_eq!(warnings, []);
             let analysis::query::Request::Query(query) = request else { panic!("no query") };
-            let ours = position(record, Terms::of(record, Rules::CHINESE), moves);
+            let ours = position(record, Terms::of(record, Rules::CHINESE), Moment::after(moves));
             let theirs = query.position(moves);
             assert_eq!(theirs.situation_hash(), ours.situation_hash());
             assert_eq!((theirs.komi(), theirs.handicap()), (ours.komi(), ours.handicap()));
@@ -363,7 +416,8 @@ impl Bench {
 
     fn settings(&self) -> Settings {
         let (skip, take, visits, policy) = (0, None, 1, PolicyOf::Network);
-        Settings { games: 7, skip, take, visits, policy, rules: "chinese".into(), seed: Seed::new(1) }
+        let (rules, seed, passes) = ("chinese".to_string(), Seed::new(1), 0.0);
+        Settings { games: 7, skip, take, visits, policy, rules, seed, passes }
     }
 
     fn path(&self) -> std::path::PathBuf {
@@ -422,10 +476,10 @@ fn several_judges_label_all_positions_once() {
     let (done, told) = bench.run("well 0", usize::MAX, 3, &never);
     assert_eq!((done, told.len()), (Ok(true), 9));
     let lines = bench.lines();
-    let expected: BTreeSet<(String, usize)> = Plan::new(&bench.games, Seed::new(1), usize::MAX)
-        .map(|place| (bench.games[place.game].id.clone(), place.moves))
+    let expected: BTreeSet<(String, Moment)> = Plan::new(&bench.games, Seed::new(1), usize::MAX)
+        .map(|place| (bench.games[place.game].id.clone(), place.moment))
         .collect();
-    let found: BTreeSet<(String, usize)> =
+    let found: BTreeSet<(String, Moment)> =
         lines.iter().map(|line| label::place(line).unwrap()).map(|(id, n)| (id.to_string(), n)).collect();
     assert_eq!((found, lines.len()), (expected, 9));
     let owners = format!("y{}", "m".repeat(24));
@@ -589,7 +643,7 @@ fn samples_are_told_from_the_side_to_move() {
     for (moves, to_move, sign) in [(2, Color::Black, 1), (3, Color::White, -1)] {
         let label = Label {
             game: "one".into(),
-            moves,
+            moment: Moment::after(moves),
             komi: 3.5,
             rules: "japanese".into(),
             win_rate: 0.75,
@@ -611,11 +665,12 @@ fn samples_are_told_from_the_side_to_move() {
         assert_eq!(found[planes::index(Point::new(0, 1))], -3 * sign);
         assert_eq!(found[planes::index(Point::new(5, 0))], 0, "outside");
         let terms = Terms { rules: Rules::JAPANESE, komi: 3.5 };
-        let planes = Encoder::default().encode_position(&position(game, terms, moves)).unwrap();
+        let planes =
+            Encoder::default().encode_position(&position(game, terms, Moment::after(moves))).unwrap();
         assert_eq!(sample.planes, planes);
         let error =
             |label: Label| samples::of_label(&mut Encoder::default(), game, &label).unwrap_err().to_string();
-        let long = error(Label { moves: 5, ..label.clone() });
+        let long = error(Label { moment: Moment::after(5), ..label.clone() });
         assert_eq!(long, "moves played: 5, but the game has 4 moves");
         assert!(error(Label { rules: "mine".into(), ..label }).contains("rules: unknown rules \"mine\""));
     }
@@ -626,5 +681,5 @@ fn a_board_that_is_too_large_is_refused() {
     let game = "g\tmade\t2026\t21\t7\t0\t-\t?\t?\t?\tB\tab\n";
     let games = records::parse(game).unwrap();
     let terms = Terms::of(&games[0], Rules::CHINESE);
-    assert!(samples::of_game(&mut Encoder::default(), &games[0], terms, 0).is_err());
+    assert!(samples::of_game(&mut Encoder::default(), &games[0], terms, Moment::after(0)).is_err());
 }

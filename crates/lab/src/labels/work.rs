@@ -76,7 +76,7 @@ pub fn run(
     tell: &mut dyn FnMut(Event),
 ) -> Result<bool, LabelsError> {
     let todo: Vec<Place> =
-        plan.take(limit).filter(|place| !file.has(&work.games[place.game].id, place.moves)).collect();
+        plan.take(limit).filter(|place| !file.has(&work.games[place.game].id, place.moment)).collect();
     let queue = Mutex::new(todo.into_iter());
     let halt = Arc::new(AtomicBool::new(false));
     let (sender, news) = channel();
@@ -160,7 +160,7 @@ impl Work<'_> {
         let (rules, name) = self.rules;
         let komi = Terms::of(record, rules).komi;
         let (visits, policy) = (self.visits, self.policy);
-        Question { record, moves: place.moves, komi, rules: name, visits, policy }
+        Question { record, moment: place.moment, komi, rules: name, visits, policy }
     }
 }
 
@@ -213,7 +213,7 @@ impl Writer<'_> {
     fn note(&mut self, news: News) -> Result<(), LabelsError> {
         match news {
             News::Judged(place, line) => {
-                self.file.add(&self.work.games[place.game].id, place.moves, &line)?;
+                self.file.add(&self.work.games[place.game].id, place.moment, &line)?;
                 self.labels += 1;
                 (self.tell)(Event::Done);
                 std::mem::take(&mut self.held).into_iter().try_for_each(|(place, why)| self.keep(place, &why))
@@ -245,13 +245,13 @@ impl Writer<'_> {
     }
 
     fn keep(&mut self, place: Place, why: &str) -> Result<(), LabelsError> {
-        self.file.refuse(&self.work.games[place.game].id, place.moves, why)?;
+        self.file.refuse(&self.work.games[place.game].id, place.moment, why)?;
         (self.tell)(Event::Done);
         Ok(())
     }
 
     fn refuses(&self, place: Place, message: String) -> JudgeError {
         let id = &self.work.games[place.game].id;
-        JudgeError::Refused { position: format!("{id} after {} moves", place.moves), message }
+        JudgeError::Refused { position: format!("{id} after {} moves", place.moment), message }
     }
 }

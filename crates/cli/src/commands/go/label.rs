@@ -56,6 +56,9 @@ pub(super) struct LabelArgs {
     /// Positions of each game at most
     #[arg(long, value_name = "K", value_parser = positive)]
     per_game: Option<usize>,
+    /// Share of positions, 0 to 1, before which the side to move passes
+    #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = share)]
+    passes: f64,
     /// Visits of each position; 1 asks the judge's network alone
     #[arg(long, default_value_t = 1, value_name = "V", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     visits: u64,
@@ -80,6 +83,11 @@ pub(super) struct LabelArgs {
     /// Seconds that the judge may be silent, also while it begins
     #[arg(long, default_value_t = 600, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     patience: u64,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| format!("{text:?} must be a number from 0 to 1"))
 }
 
 fn policy(text: &str) -> Result<PolicyOf, String> {
@@ -107,8 +115,10 @@ pub(super) fn run(args: &LabelArgs, context: &Context) -> Result<(), Failure> {
         policy: args.policy,
         rules: args.rules.1.to_string(),
         seed: context.seed,
+        passes: args.passes,
     };
     let plan = Plan::new(&games, context.seed, args.per_game.unwrap_or(usize::MAX));
+    let plan = plan.with_passes(&games, args.passes);
     let goal = plan.positions().min(args.positions);
     let patience = Duration::from_secs(args.patience);
     let mut judge =

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use ishi_go::Rules;
+use ishi_judge::samples::Known;
 use ishi_judge::{Encoder, samples};
 use ishi_lab::labels::games::Terms;
 use ishi_lab::labels::samples::{of_game, of_label};
@@ -25,6 +26,7 @@ Examples:
   ishi go positions games.txt.gz other.txt.gz --labels a.tsv --labels b.tsv.gz --out samples.bin
   ishi go positions games.txt.gz --positions 500000 --out moves.bin
   ishi go positions games.txt.gz --per-game 4 --out moves.bin --json
+  ishi go positions games.txt.gz --labels a.tsv --without spread,played --out samples.bin
 
 Writes training samples: what the network sees of a position, and what is known of it. With --labels it
 takes the positions that a judge has labelled (`ishi go label`), each with the judge's moves, winner, lead,
@@ -64,6 +66,9 @@ pub(super) struct PositionsArgs {
     /// Rules of positions without labels: the records do not say them
     #[arg(long, default_value = "chinese", value_name = "RULES", conflicts_with = "labels")]
     rules: Rules,
+    /// What the samples must not tell: policy, played, game-winner, judge-winner, lead, spread, owners; several with commas
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    without: Vec<Known>,
     /// Leave out the first so many games of each file
     #[arg(long, default_value_t = 0, value_name = "N")]
     skip: usize,
@@ -174,11 +179,11 @@ impl Games {
     }
 
     /// The bytes of a record.
-    fn encode(&self, job: &Job<'_>, rules: Rules, encoder: &mut Encoder) -> Result<Vec<u8>, Failure> {
+    fn encode(&self, job: &Job<'_>, args: &PositionsArgs, encoder: &mut Encoder) -> Result<Vec<u8>, Failure> {
         let sample = match *job {
-            Job::Drawn(Place { game, moves }) => {
+            Job::Drawn(Place { game, moment }) => {
                 let record = &self.records[game];
-                of_game(encoder, record, Terms::of(record, rules), moves)
+                of_game(encoder, record, Terms::of(record, args.rules), moment)
                     .map_err(|error| Failure::input(format!("game {:?}: {error}", record.id)))?
             }
             Job::Labelled { path, line, text, game } => {
@@ -187,7 +192,7 @@ impl Games {
                 of_label(encoder, record, &label).map_err(|error| wrong_line(path, line, error))?
             }
         };
-        Ok(sample.pack().to_vec())
+        Ok(args.without.iter().fold(sample, |sample, &what| sample.without(what)).pack().to_vec())
     }
 }
 
@@ -207,7 +212,7 @@ fn write(args: &PositionsArgs, games: &Games, jobs: &[Job<'_>], context: &Contex
         if context.stopped() {
             return Err(Failure::Interrupted);
         }
-        for records in encode(games, chunk, args.rules, context.threads)? {
+        for records in encode(games, chunk, args, context.threads)? {
             out.write_all(&records).map_err(failed)?;
         }
         if told.elapsed() >= TELL_EVERY {
@@ -228,11 +233,16 @@ fn write(args: &PositionsArgs, games: &Games, jobs: &[Job<'_>], context: &Contex
 }
 
 /// The records of a chunk in their order.
-fn encode(games: &Games, jobs: &[Job<'_>], rules: Rules, threads: usize) -> Result<Vec<Vec<u8>>, Failure> {
+fn encode(
+    games: &Games,
+    jobs: &[Job<'_>],
+    args: &PositionsArgs,
+    threads: usize,
+) -> Result<Vec<Vec<u8>>, Failure> {
     let part = jobs.len().div_ceil(threads.max(1));
     let work = |jobs: &[Job<'_>]| {
         let mut encoder = Encoder::default();
-        jobs.iter().map(|job| games.encode(job, rules, &mut encoder)).collect::<Result<Vec<_>, _>>()
+        jobs.iter().map(|job| games.encode(job, args, &mut encoder)).collect::<Result<Vec<_>, _>>()
     };
     std::thread::scope(|scope| {
         let workers: Vec<_> = jobs.chunks(part).map(|jobs| scope.spawn(move || work(jobs))).collect();

@@ -34,10 +34,12 @@ impl Seat {
         self.0.is_none()
     }
 
-    /// A name for records: `ishi, level 5`, or the engine's own text.
+    /// A name for records: `ishi, 8k`, `ishi, level 5`, or the engine's own text.
     pub(super) fn title(&self) -> String {
         let spec = self.0.as_deref().unwrap_or("");
-        spec.strip_prefix("go-mcts:level=").map_or(spec.to_string(), |level| format!("ishi, level {level}"))
+        let rank = spec.strip_prefix("go-rank:rank=").map(|rank| format!("ishi, {rank}"));
+        let level = || spec.strip_prefix("go-mcts:level=").map(|level| format!("ishi, level {level}"));
+        rank.or_else(level).unwrap_or_else(|| spec.to_string())
     }
 }
 

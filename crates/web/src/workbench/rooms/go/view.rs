@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::response::Response;
 use ishi_engines::go_mcts::presets;
+use ishi_engines::go_rank::{Grade, Rank};
 use ishi_go::picture::{FIELD, MARGIN, Mark, Picture, Tone};
 use ishi_go::{Board, BoardSize, Color, Point, Position, Rules};
 use ishi_knowledge::show::Level;
@@ -47,9 +48,8 @@ pub(crate) fn sample_sgf() -> &'static str {
 
 /// What people can sit down against.
 fn seats(visitor: &Visitor) -> Vec<(String, String)> {
-    let level = |level: u32| {
-        (format!("go-mcts:level={level}"), format!("ishi, {} {level}", visitor.say("level", "レベル")))
-    };
+    let rank = |rank: Rank| (format!("{RANKED}{rank}"), rank_title(rank, visitor));
+    let level = |level: u32| (format!("{LEVELLED}{level}"), level_title(&level.to_string(), visitor));
     let others = [
         ("go-network:visits=200", visitor.say("ishi by its network", "ishi（ニューラルネット）")),
         ("go-knowledge", visitor.say("ishi by rules alone", "ishi（規則のみ）")),
@@ -60,7 +60,26 @@ fn seats(visitor: &Visitor) -> Vec<(String, String)> {
     let person = ("person".to_string(), visitor.say("a person", "人").to_string());
     let others = others.map(|(spec, name)| (spec.to_string(), name.to_string()));
     let spec = ("spec".to_string(), visitor.say("an engine by its name …", "エンジン名で指定 …").to_string());
-    std::iter::once(person).chain((1..=presets::LEVELS).map(level)).chain(others).chain(Some(spec)).collect()
+    let levels = (1..=presets::LEVELS).map(level);
+    std::iter::once(person).chain(Rank::all().map(rank)).chain(others).chain(levels).chain(Some(spec)).collect()
+}
+
+/// How the text of a player of a rank begins, and that of a level.
+const RANKED: &str = "go-rank:rank=";
+const LEVELLED: &str = "go-mcts:level=";
+
+/// `ishi, 8 kyu`.
+fn rank_title(rank: Rank, visitor: &Visitor) -> String {
+    match rank.grade() {
+        Grade::Kyu(kyu) => visitor.say(&format!("ishi, {kyu} kyu"), &format!("ishi、{kyu}級")).to_string(),
+        Grade::Dan(1) => visitor.say("ishi, 1 dan", "ishi、初段").to_string(),
+        Grade::Dan(dan) => visitor.say(&format!("ishi, {dan} dan"), &format!("ishi、{dan}段")).to_string(),
+    }
+}
+
+/// `ishi by playouts, level 5`.
+fn level_title(level: &str, visitor: &Visitor) -> String {
+    format!("{} {level}", visitor.say("ishi by playouts, level", "ishi（プレイアウト）レベル"))
 }
 
 fn select(name: &str, label: &str, options: &[(String, String)], chosen: &str) -> Markup {
@@ -97,7 +116,7 @@ pub(crate) fn new_game(visitor: &Visitor) -> Markup {
     html! {
         form.form method="post" action="/go/new" {
             (select("black", say("Black", "黒"), &seats(visitor), "person"))
-            (select("white", say("White", "白"), &seats(visitor), "go-mcts:level=5"))
+            (select("white", say("White", "白"), &seats(visitor), "go-rank:rank=10k"))
             (select("size", say("Board", "碁盤"), &sizes, "9"))
             (select("handicap", say("Handicap", "置石"), &handicaps, "0"))
             (select("rules", say("Rules", "ルール"), &rules, "chinese"))
@@ -507,10 +526,12 @@ fn status(table: &Table, shown: &Replayed, visitor: &Visitor) -> Markup {
 fn seat_name(seat: &Seat, person: &str, visitor: &Visitor) -> String {
     match &seat.0 {
         None => person.to_string(),
-        Some(spec) => match spec.strip_prefix("go-mcts:level=") {
-            Some(level) => format!("ishi, {} {level}", visitor.say("level", "レベル")),
-            None => spec.clone(),
-        },
+        Some(spec) => {
+            let rank = spec.strip_prefix(RANKED).and_then(|rank| rank.parse().ok());
+            let level = || spec.strip_prefix(LEVELLED).map(|level| level_title(level, visitor));
+            let ranked = rank.map(|rank| rank_title(rank, visitor));
+            ranked.or_else(level).unwrap_or_else(|| spec.clone())
+        }
     }
 }
 

@@ -1,0 +1,71 @@
+//! How strong the choosers are, and so which of them make a rank.
+
+use super::chooser::Chooser;
+use super::rank::Rank;
+
+/// Elo of a rank more.
+pub(super) const ELO_OF_RANK: f64 = 100.0;
+/// The rank of an Elo of 0.
+const ANCHOR: Rank = Rank::kyu(10);
+
+/// Choosers with their strength in Elo on 19x19, the weakest first. docs/ranks.md has the matches.
+pub(super) const LADDER: [(Chooser, f64); 10] = [
+    (Chooser::Shapes { temperature: 4.0 }, -1500.0),
+    (Chooser::Shapes { temperature: 1.5 }, -1200.0),
+    (Chooser::Shapes { temperature: 0.7 }, -900.0),
+    (Chooser::People { temperature: 2.0 }, -600.0),
+    (Chooser::People { temperature: 1.0 }, -300.0),
+    (Chooser::People { temperature: 0.5 }, 0.0),
+    (Chooser::Search { visits: 1 }, 300.0),
+    (Chooser::Search { visits: 8 }, 600.0),
+    (Chooser::Search { visits: 64 }, 900.0),
+    (Chooser::Search { visits: 512 }, 1500.0),
+];
+
+/// Two choosers, and the share of moves that the second, stronger one chooses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Mixture {
+    pub(super) weaker: Chooser,
+    pub(super) stronger: Chooser,
+    pub(super) share: f64,
+}
+
+impl Mixture {
+    /// One chooser alone.
+    pub(super) fn of(chooser: Chooser) -> Mixture {
+        Mixture { weaker: chooser, stronger: chooser, share: 1.0 }
+    }
+}
+
+/// Elo of a rank, on the scale of [`LADDER`].
+pub(super) fn elo(rank: Rank) -> f64 {
+    ELO_OF_RANK * f64::from(rank.steps_above(ANCHOR))
+}
+
+/// The choosers of a rank: the two around it, in proportion.
+pub(super) fn mixture(rank: Rank) -> Mixture {
+    let elo = elo(rank);
+    let above = LADDER.iter().position(|&(_, strength)| strength >= elo).unwrap_or(LADDER.len() - 1);
+    let (weaker, low) = LADDER[above.saturating_sub(1)];
+    let (stronger, high) = LADDER[above];
+    let share = if high > low { ((elo - low) / (high - low)).clamp(0.0, 1.0) } else { 1.0 };
+    Mixture { weaker, stronger, share }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rank_has_a_place_on_the_ladder() {
+        assert!(LADDER.windows(2).all(|pair| pair[0].1 < pair[1].1));
+        let mut before = f64::NEG_INFINITY;
+        for rank in Rank::all() {
+            let Mixture { weaker, stronger, share } = mixture(rank);
+            let strength = |of: Chooser| LADDER.iter().find(|(chooser, _)| *chooser == of).unwrap().1;
+            let mean = strength(weaker) + share * (strength(stronger) - strength(weaker));
+            assert!((0.0..=1.0).contains(&share) && mean > before, "{rank}: {mean} after {before}");
+            before = mean;
+        }
+    }
+}
