@@ -172,9 +172,9 @@ fn sgf_files_become_records_and_passes_labels() {
     for record in bytes[32..].chunks(1649) {
         assert_eq!(record[1182] & 0b110, 0, "neither the move nor the winner is known after such a pass");
     }
-    let refused = refusal(&[&args[..6], &["--out", &labels, "--passes", "0.5"]].concat());
+    let refused = refusal(&[&args[..7], &["--out", &labels, "--passes", "0.5"]].concat());
     assert!(refused.contains("passes 1 (now passes 0.5)"), "{refused}");
-    let refused = usage(&[&args[..6], &["--out", &labels, "--passes", "2"]].concat());
+    let refused = usage(&[&args[..7], &["--out", &labels, "--passes", "2"]].concat());
     assert!(refused.contains("must be a number from 0 to 1"), "{refused}");
 }
 

@@ -281,6 +281,25 @@ fn parameters_come_from_files_and_change_by_gtp() {
     assert_eq!((code, err.contains("--config is for go-mcts, not for go-flat")), (Some(3), true), "{err}");
 }
 
+/// A rank is a player of its own, with the same moves for the same seed.
+#[test]
+fn ranks_are_players() {
+    let game = |seed: &str| {
+        let args = ["--rank", "12k", "--size", "9", "--seed", seed, "--quiet"];
+        run(&args, b"genmove b\ngenmove w\ngenmove b\nishi-engine\nishi-param rank 3d\nishi-engine\n")
+    };
+    let (code, out, err) = game("1");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.contains("= go-rank:rank=12k\n") && out.contains("= go-rank:rank=3d\n"), "{out}");
+    assert_eq!(game("1").1, out);
+    let others = ["2", "3", "4"].map(|seed| game(seed).1);
+    assert!(others.iter().any(|other| *other != out), "{out}");
+    let (code, _, err) = run(&["--rank", "31k"], b"");
+    assert_eq!((code, err.contains("\"31k\" must be a rank from 25k to ")), (Some(2), true), "{err}");
+    let (code, _, err) = run(&["--rank", "5k", "--level", "3"], b"");
+    assert_eq!((code, err.contains("--level")), (Some(2), true), "{err}");
+}
+
 /// Without --engine it is the strong player; --level and --threads are its own too.
 #[test]
 fn the_usual_player_has_levels_and_threads() {
