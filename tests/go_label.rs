@@ -127,7 +127,7 @@ fn games_become_labels_and_labels_samples() {
         assert_eq!((all[..1182] == some[..1182], all[1182] & !some[1182]), (true, 0b100_0010));
     }
     let refused = usage(&["positions", &games, "--out", "x.bin", "--without", "everything"]);
-    assert!(refused.contains("must be one of policy, played, game-winner"), "{refused}");
+    assert!(refused.contains("must be one of judge-policy, played, game-winner"), "{refused}");
 }
 
 /// SGF files become records, records labels after passes, labels samples of the other side.
@@ -137,7 +137,7 @@ fn sgf_files_become_records_and_passes_labels() {
     let sgf = folder.path().join("sgf");
     std::fs::create_dir_all(sgf.join("club")).unwrap();
     for (name, text) in [
-        ("a.sgf", "(;SZ[9]KM[7]RE[W+R];B[ee];W[cc];B[gg])"),
+        ("#1.sgf", "(;SZ[9]KM[7]RE[W+R];B[ee];W[cc];B[gg])"),
         ("club/b.sgf", "(;SZ[9]AB[cc][gg];W[ee];B[ef])(;SZ[9];B[ee];B[cc])"),
         ("club/broken.sgf", "no record"),
         ("notes.txt", "not looked at"),
@@ -154,7 +154,7 @@ fn sgf_files_become_records_and_passes_labels() {
     assert_eq!(report["left_out"]["a side moves twice in a row"], 1);
     let text = std::fs::read_to_string(&records).unwrap();
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines[1], "a\ta club\t?\t9\t7\t0\t-\tW+\t?\t?\tB\teeccgg");
+    assert_eq!(lines[1], "1\ta club\t?\t9\t7\t0\t-\tW+R\t?\t?\tB\teeccgg");
     assert_eq!(lines[2], "club/b-1\ta club\t?\t9\t?\t2\tccgg\t?\t?\t?\tW\teeef");
     let refused = refusal(&["records", sgf, "--out", &records, "--skip-broken"]);
     assert!(refused.contains("--force"), "{refused}");
@@ -165,7 +165,7 @@ fn sgf_files_become_records_and_passes_labels() {
     let report = json(&[&args[..], &["--out", &labels]].concat());
     assert_eq!((&report["positions"], &report["refused"]), (&5.into(), &0.into()));
     let text = std::fs::read_to_string(&labels).unwrap();
-    assert!(text.contains("passes 1") && text.contains("\na\t0..\t7.0\t"), "{text}");
+    assert!(text.contains("passes 1") && text.contains("\n1\t0..\t7.0\t"), "{text}");
     let report = json(&["positions", &packed, "--labels", &labels, "--out", &samples]);
     assert_eq!(report["positions"], 5);
     let bytes = std::fs::read(&samples).unwrap();
@@ -175,7 +175,7 @@ fn sgf_files_become_records_and_passes_labels() {
     let refused = refusal(&[&args[..7], &["--out", &labels, "--passes", "0.5"]].concat());
     assert!(refused.contains("passes 1 (now passes 0.5)"), "{refused}");
     let refused = usage(&[&args[..7], &["--out", &labels, "--passes", "2"]].concat());
-    assert!(refused.contains("must be a number from 0 to 1"), "{refused}");
+    assert!(refused.contains("write a number from 0 to 1"), "{refused}");
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn what_was_done_outlives_the_server_and_an_older_page_is_told() {
 #[test]
 fn an_engine_answers_and_its_moves_are_taken_back_with_ones_own() {
     let bench = Workbench::start();
-    let start = bench.post("/go/start", &[("at", "E5"), ("level", "1")]);
+    let start = bench.post("/go/start", &[("at", "E5"), ("rank", "20k")]);
     let game = start.place().to_string();
     bench.page(&game);
     bench.until(&format!("{game}/table"), " 2 / 2");

@@ -148,7 +148,7 @@ class Run:
             self._restore(checkpoints.load(self.folder))
         elif self.settings.start_from:
             first = self._first_network(Path(self.settings.start_from), files)
-            _check(first.shape == self.settings.shape, f"the network to start from has another shape: {first.shape}")
+            _check(first.shape == self.settings.shape, f"the network to start from has another shape: give {options_of(first.shape)}")
             self.network.load_state_dict(first.state_dict())
             self.average = Average(self.network, self.settings.keep)
 
@@ -319,6 +319,11 @@ def answers_of(network: Network, device: str) -> Answerer:
 def to_device(batch: Batch, device: str) -> Batch:
     moved = batch._replace(planes=batch.planes.to(memory_format=torch.channels_last))
     return Batch(*(value.to(device, non_blocking=True) for value in moved))
+
+
+def options_of(shape: Shape) -> str:
+    """`--blocks 6 --channels 64 ...`: what makes a network of this shape."""
+    return " ".join(f"--{name} {value}" for name, value in asdict(shape).items())
 
 
 def changed(before: dict, now: dict) -> list[str]:

@@ -130,6 +130,8 @@ class Moments:
 @torch.no_grad()
 def set_normalisations(network: Network, records: np.ndarray) -> None:
     """Sets all normalisations to the moments of their inputs on these samples. The network's answers stay."""
+    if len(records) == 0:
+        raise ValueError("there must be a sample to learn from, so that the normalisations of a weights file can be set")
     with watched(network) as moments:
         for begin in range(0, len(records), BATCH):
             part = records[begin : begin + BATCH]

@@ -154,7 +154,7 @@ pub fn create(spec: &str, seed: Seed) -> Result<Box<dyn Engine>, CatalogError> {
     create_guided(spec, seed, Network::shipped)
 }
 
-/// The same, where this network guides `go-network`, not the one that the program ships with.
+/// The same, where this network guides `go-network` and `go-rank`, not the one that the program ships with.
 ///
 /// # Errors
 /// As [`create`].

@@ -84,7 +84,7 @@ pub enum Known {
 impl Known {
     /// All, with their words.
     pub const WORDS: [(Known, &'static str); 7] = [
-        (Known::Policy, "policy"),
+        (Known::Policy, "judge-policy"),
         (Known::Played, "played"),
         (Known::GameWinner, "game-winner"),
         (Known::JudgeWinner, "judge-winner"),

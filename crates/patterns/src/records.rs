@@ -146,6 +146,8 @@ pub const HEADER: &str =
 pub struct Origin {
     /// Where the game is from. No tabs.
     pub source: String,
+    /// The result with how it came about, such as `W+R`, if that is known. No tabs.
+    pub result: Option<String>,
     /// Ranks of Black and White, such as `7d`. No tabs.
     pub ranks: [Option<String>; 2],
 }
@@ -155,9 +157,10 @@ impl Record {
     ///
     /// ```
     /// use ishi_patterns::records::{self, Origin};
-    /// let line = "a\tclub\t2026\t9\t6.5\t2\tgcch\tW+\t3k\t?\tW\teedd..";
+    /// let line = "a\tclub\t2026\t9\t6.5\t2\tgcch\tW+R\t3k\t?\tW\teedd..";
     /// let record = &records::parse(line).unwrap()[0];
-    /// let origin = Origin { source: "club".into(), ranks: [Some("3k".into()), None] };
+    /// let (result, ranks) = (Some("W+R".to_string()), [Some("3k".to_string()), None]);
+    /// let origin = Origin { source: "club".into(), result, ranks };
     /// assert_eq!(record.text(&origin), line);
     /// ```
     #[must_use]
@@ -180,7 +183,7 @@ impl Record {
             known(self.komi.map(|komi| komi.to_string())),
             handicap.to_string(),
             or_dash(stones.collect()),
-            known(self.winner.map(|winner| format!("{}+", color(winner)))),
+            known(origin.result.clone().or_else(|| self.winner.map(|winner| format!("{}+", color(winner))))),
             known(black.clone()),
             known(white.clone()),
             color(self.first).to_string(),

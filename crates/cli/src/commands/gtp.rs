@@ -136,7 +136,7 @@ pub(crate) struct GtpArgs {
     #[arg(long)]
     print_config: bool,
     /// Go: go-network and go-rank play with the network in this file, as `train/` exports it, not with the one that ishi has;
-    /// --engine go-network:KEY=VALUE sets its parameters
+    /// --engine go-network:KEY=VALUE or --rank says how
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
     /// What the command `name` answers: some clients show more for names they know (docs/gtp.md) [default: ishi ENGINE]
@@ -148,7 +148,10 @@ pub(crate) struct GtpArgs {
 pub(crate) fn run(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
     match args.game {
         Game::Go => go(args, context),
-        Game::Othello => othello(args, context),
+        Game::Othello => match args.rank {
+            Some(rank) => Err(Failure::input(format!("--rank {rank} is of Go; Othello has --level 1 to 20"))),
+            None => othello(args, context),
+        },
     }
 }
 

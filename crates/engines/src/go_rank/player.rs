@@ -5,23 +5,25 @@ use std::sync::Arc;
 
 use ishi_go::{Color, Move, Point, Position};
 use ishi_judge::network::Network;
-use ishi_judge::Judge;
+use ishi_judge::{Judge, planes};
 use ishi_patterns::{Context, Predictor, Scratch};
 use ishi_rng::{Rng, Seed};
 
 use super::chooser::Chooser;
 use super::ladder::{Mixture, mixture};
 use super::rank::Rank;
-use crate::engine::{Action, Choice, Control, Engine, Limits, Setting};
+use crate::engine::{Action, Choice, Control, Engine, Limits, MoveReport, Report, Setting};
 use crate::go_network::{NetworkParams, NetworkPlayer};
 use crate::parameter::{Parameter, differences, numeric, read, set, settings};
 use crate::random::sensible_moves;
 
-/// A move that is less likely than this share of the likeliest one is never chosen: people overlook and misjudge, but they do not play
+/// A move that is less likely than this share of the likeliest one is never drawn: people overlook and misjudge, but they do not play just
 /// anywhere.
 const LEAST_SHARE: f32 = 0.02;
-/// Positions judged to see whether the game is over or lost, however weak the player is.
-const LOOK: u64 = 1;
+/// Visits to see whether the game is over, however weak the player is: on boards that the network sees, and on larger ones.
+const LOOK: [u64; 2] = [1, 20];
+/// Visits that must agree that the game is lost before a player resigns.
+const RESIGN_VISITS: u64 = 40;
 
 /// What a [`RankPlayer`] is.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,7 +98,7 @@ impl FromStr for RankParams {
     }
 }
 
-/// A player of Go as strong as people of a rank. The same seed, position and number of the move give the same move.
+/// A player of Go as strong as people of a rank. The same seed and position give the same move.
 pub struct RankPlayer {
     params: RankParams,
     network: Arc<Network>,
@@ -108,21 +110,35 @@ pub struct RankPlayer {
 impl RankPlayer {
     /// A player with these parameters and this network.
     pub fn new(params: RankParams, network: Arc<Network>, seed: Seed) -> RankPlayer {
-        let searcher = searcher(&params, &network, seed);
+        let searcher = searcher(&network, seed);
         RankPlayer { params, network, searcher, seed }
     }
 
-    /// What a search of so many positions chooses.
-    fn search(
-        &mut self,
-        position: &Position,
-        color: Color,
-        control: &mut Control<'_>,
-        visits: u64,
-    ) -> Choice {
-        let limits = Limits { playouts: Some(visits), ..control.limits };
+    /// What a search of so many positions chooses, or of fewer if the controller allows fewer. It never resigns.
+    fn search(&mut self, position: &Position, control: &mut Control<'_>, visits: u64) -> Choice {
+        let most = control.limits.playouts.map_or(visits, |given| given.min(visits));
+        let limits = Limits { playouts: Some(most), ..control.limits };
         let mut control = Control { limits, observer: &mut *control.observer, ..*control };
-        self.searcher.choose(position, color, &mut control)
+        self.searcher.choose(position, position.to_move(), &mut control)
+    }
+
+    /// A glance that shows whether the game is over. Nobody is told what it finds.
+    fn look(&mut self, position: &Position, control: &Control<'_>) -> Choice {
+        let mut nobody = |_: &Report| {};
+        let mut quiet = Control { observer: &mut nobody, ..*control };
+        self.search(position, &mut quiet, LOOK[usize::from(!planes::fits(position.size()))])
+    }
+
+    /// Is the game lost for certain? Not before its second half: what looks lost at first is often a handicap.
+    fn gives_up(&mut self, position: &Position, looked: &Report, control: &Control<'_>) -> bool {
+        let is_late = position.moves().len() >= position.size().area() / 2;
+        let resign_below = self.params.resign_below;
+        if !is_late || !control.may_resign || looked.win_rate >= resign_below {
+            return false;
+        }
+        let mut nobody = |_: &Report| {};
+        let mut quiet = Control { observer: &mut nobody, ..*control };
+        self.search(position, &mut quiet, RESIGN_VISITS).report.win_rate < resign_below
     }
 
     /// How likely the chooser takes each of these moves; nothing of a sum.
@@ -165,11 +181,18 @@ impl RankPlayer {
     }
 }
 
-/// The player by which ranks search, and see whether the game is over or lost.
-fn searcher(params: &RankParams, network: &Arc<Network>, seed: Seed) -> NetworkPlayer {
-    let resign_below = params.resign_below;
-    let params = NetworkParams { visits: LOOK, reuse: false, resign_below, ..NetworkParams::default() };
+/// The player by which ranks search, and see whether the game is over. It leaves resigning to them.
+fn searcher(network: &Arc<Network>, seed: Seed) -> NetworkPlayer {
+    let params = NetworkParams { reuse: false, resign_below: 0.0, ..NetworkParams::default() };
     NetworkPlayer::new(params, Arc::clone(network), seed)
+}
+
+/// The report with the move that was drawn in front, as the one that is played.
+fn with_drawn(mut report: Report, mv: Move) -> Report {
+    let at = report.moves.iter().position(|told| told.mv == mv);
+    let told = at.map_or_else(|| MoveReport::unknown(mv), |at| report.moves.remove(at));
+    report.moves.insert(0, MoveReport { visits: told.visits.max(1), variation: vec![mv], ..told });
+    report
 }
 
 /// How likely strong people play each move, or nothing on boards that the network does not see.
@@ -205,20 +228,28 @@ impl Engine for RankPlayer {
     }
 
     fn choose(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Choice {
-        let mut rng = self.seed.stream("rank", position.moves().len() as u64);
-        let Mixture { weaker, stronger, share } = self.params.mixture();
-        let chooser = if rng.chance(share) { stronger } else { weaker };
-        if let Chooser::Search { visits } = chooser {
-            return self.search(position, color, control, visits);
-        }
-        let looked = self.search(position, color, control, LOOK);
-        if matches!(looked.action, Action::Resign | Action::Move(Move::Pass)) {
-            return looked;
+        // An analysis asks what is best, not what a player of this rank would play.
+        if control.limits.infinite {
+            return self.searcher.choose(position, color, control);
         }
         let mut position = position.clone();
         position.set_to_move(color);
-        let drawn = self.draw(chooser, &position, control, &mut rng);
-        Choice { action: drawn.map_or(looked.action, Action::Move), report: looked.report }
+        let looked = self.look(&position, control);
+        if self.gives_up(&position, &looked.report, control) {
+            return Choice { action: Action::Resign, ..looked };
+        }
+        let mut rng = self.seed.stream("rank", position.situation_hash());
+        let Mixture { weaker, stronger, share } = self.params.mixture();
+        let chooser = if rng.chance(share) { stronger } else { weaker };
+        if let Chooser::Search { visits } = chooser {
+            return self.search(&position, control, visits);
+        }
+        let is_over = looked.action == Action::Move(Move::Pass);
+        let drawn = if is_over { None } else { self.draw(chooser, &position, control, &mut rng) };
+        let mv = drawn.unwrap_or(Move::Pass);
+        let report = with_drawn(looked.report, mv);
+        (control.observer)(&report);
+        Choice { action: Action::Move(mv), report }
     }
 
     fn settings(&self) -> Vec<Setting> {
@@ -226,9 +257,7 @@ impl Engine for RankPlayer {
     }
 
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
-        self.params.set(key, value)?;
-        self.searcher = searcher(&self.params, &self.network, self.seed);
-        Ok(())
+        self.params.set(key, value)
     }
 }
 
@@ -238,7 +267,6 @@ mod tests {
     use ishi_judge::network::Shape;
 
     use super::*;
-    use crate::engine::Report;
 
     fn player(spec: &str, seed: u64) -> RankPlayer {
         let network = Network::random(Shape::new(3, 16), Seed::new(3)).unwrap();
@@ -251,6 +279,15 @@ mod tests {
         player.choose(position, position.to_move(), &mut control).action
     }
 
+    /// The position after moves by turns, Black first.
+    fn after(side: usize, moves: &[&str]) -> Position {
+        let mut position = position(side);
+        for text in moves {
+            position.play(position.to_move(), position.size().parse_move(text).unwrap()).unwrap();
+        }
+        position
+    }
+
     fn position(side: usize) -> Position {
         Position::new(BoardSize::square(side).unwrap(), Rules::CHINESE)
     }
@@ -261,7 +298,8 @@ mod tests {
             let game = |seed: u64| {
                 let (mut player, mut position) = (player(spec, seed), position(5));
                 let mut moves = Vec::new();
-                while !position.is_over() && moves.len() < 150 {
+                while !position.is_over() {
+                    assert!(moves.len() < 200, "{spec} does not end: {moves:?}");
                     let Action::Move(mv) = choose(&mut player, &position) else { break };
                     position.play(position.to_move(), mv).expect("a legal move");
                     moves.push(mv);
@@ -278,10 +316,7 @@ mod tests {
     /// However high the temperature, a move that nobody would think of is not played.
     #[test]
     fn unlikely_moves_are_never_chosen() {
-        let mut position = position(9);
-        for text in ["E5", "E4", "F4"] {
-            position.play(position.to_move(), position.size().parse_move(text).unwrap()).unwrap();
-        }
+        let position = after(9, &["E5", "E4", "F4"]);
         let player = player("by=shapes-20", 1);
         let mut nobody = |_: &Report| {};
         let control = Control::quiet(Limits::default(), &mut nobody);
@@ -298,6 +333,60 @@ mod tests {
             );
             assert_ne!(drawn, Some(moves[corner]));
         }
+    }
+
+    /// White has four stones to catch up with: that is no reason to resign at once.
+    #[test]
+    fn nobody_resigns_at_the_beginning_of_a_handicap_game() {
+        let size = BoardSize::square(9).unwrap();
+        let stones = ["C3", "G7", "C7", "G3"].map(|text| (Color::Black, size.parse_point(text).unwrap()));
+        let mut position = Position::from_setup(size, Rules::CHINESE, stones, Color::White).unwrap();
+        position.set_komi(0.5).unwrap();
+        for spec in ["rank=10k", "by=search-2", "by=shapes-1"] {
+            let mut player = RankPlayer::new(spec.parse().unwrap(), Network::shipped(), Seed::new(1));
+            assert!(matches!(choose(&mut player, &position), Action::Move(Move::Play(_))), "{spec}");
+        }
+    }
+
+    /// White has nothing, Black lives, and it is late.
+    #[test]
+    fn a_lost_game_is_given_up_where_that_is_allowed() {
+        let wall: Vec<String> =
+            "ABCDEFGHJ".chars().flat_map(|column| [format!("{column}4"), format!("{column}6")]).collect();
+        let moves: Vec<&str> = wall
+            .iter()
+            .flat_map(|text| [text.as_str(), "pass"])
+            .chain(["E2", "pass", "E8", "pass", "C2"])
+            .collect();
+        let position = after(9, &moves);
+        let mut player = RankPlayer::new("rank=10k".parse().unwrap(), Network::shipped(), Seed::new(1));
+        assert_eq!(choose(&mut player, &position), Action::Resign);
+        let mut nobody = |_: &Report| {};
+        let mut control = Control { may_resign: false, ..Control::quiet(Limits::default(), &mut nobody) };
+        let choice = player.choose(&position, Color::White, &mut control);
+        assert!(matches!(choice.action, Action::Move(_)));
+        player.set("resign", "0").unwrap();
+        assert!(matches!(choose(&mut player, &position), Action::Move(_)));
+    }
+
+    /// What is told of the move is of the one that is played; an analysis is of the best moves.
+    #[test]
+    fn reports_are_of_the_move_that_is_played_and_analyses_of_the_best() {
+        let mut told: Vec<Report> = Vec::new();
+        let mut observer = |report: &Report| told.push(report.clone());
+        let mut control = Control::quiet(Limits::default(), &mut observer);
+        let mut player = player("by=people-2", 1);
+        let Action::Move(mv) = player.choose(&position(9), Color::Black, &mut control).action else {
+            panic!("resigned")
+        };
+        assert_eq!((told.len(), told[0].moves[0].mv, told[0].moves[0].visits), (1, mv, 1));
+        let looks = std::sync::atomic::AtomicU32::new(0);
+        let stop = || looks.fetch_add(1, std::sync::atomic::Ordering::Relaxed) > 30;
+        let mut nobody = |_: &Report| {};
+        let limits = Limits { infinite: true, ..Limits::default() };
+        let mut control = Control { stop: &stop, ..Control::quiet(limits, &mut nobody) };
+        let analysed = player.choose(&position(9), Color::Black, &mut control).report;
+        assert!(analysed.playouts > 20, "{} visits", analysed.playouts);
     }
 
     #[test]

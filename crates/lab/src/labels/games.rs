@@ -1,6 +1,6 @@
 //! A position of a record, with the rules and the komi that it is judged by.
 
-use ishi_go::{Color, KoRule, Move, Point, Position, Rules};
+use ishi_go::{Color, KoRule, Point, Position, Rules};
 use ishi_patterns::records::Record;
 
 use super::plan::Moment;
@@ -36,8 +36,7 @@ pub fn position(record: &Record, terms: Terms, moment: Moment) -> Position {
         .expect("set-up stones were checked when the record was read");
     position.set_komi(terms.komi).expect("komi is a number");
     position.set_handicap(if record.setup.len() >= 2 { record.setup.len() } else { 0 });
-    let pass = moment.passed.then_some(&Move::Pass);
-    for &mv in record.moves[..moment.moves].iter().chain(pass) {
+    for mv in moment.moves_of(record) {
         let color = position.to_move();
         position.play(color, mv).expect("moves were checked when the record was read");
     }

@@ -232,8 +232,7 @@ pub fn query(question: &Question<'_>, number: u64) -> Value {
     let Question { record, moment, komi, rules, visits, policy: _ } = *question;
     let mut by = record.first;
     let mut played = Vec::with_capacity(moment.moves + 1);
-    let pass = moment.passed.then_some(&Move::Pass);
-    for mv in record.moves[..moment.moves].iter().chain(pass) {
+    for mv in moment.moves_of(record) {
         played.push(json!([color(by), mv.to_string()]));
         by = !by;
     }
@@ -306,7 +305,7 @@ impl Reader<'_> {
     fn wrong(&self, problem: String) -> JudgeError {
         let Question { record, moment, .. } = self.question;
         nonsense(
-            format!("its answer on {} after {moment} moves: {problem}", record.id),
+            format!("its answer on {} after {}: {problem}", record.id, moment.words()),
             &self.answer.to_string(),
         )
     }

@@ -33,6 +33,20 @@ impl Moment {
     pub fn after(moves: usize) -> Moment {
         Moment { moves, passed: false }
     }
+
+    /// The moves before it, with the pass if there is one.
+    ///
+    /// # Panics
+    /// If the game has fewer moves.
+    pub fn moves_of(self, record: &Record) -> impl Iterator<Item = Move> {
+        record.moves[..self.moves].iter().copied().chain(self.passed.then_some(Move::Pass))
+    }
+
+    /// `57 moves`, `57 moves and a pass`.
+    #[must_use]
+    pub fn words(self) -> String {
+        format!("{} moves{}", self.moves, if self.passed { " and a pass" } else { "" })
+    }
 }
 
 impl fmt::Display for Moment {

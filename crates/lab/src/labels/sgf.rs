@@ -1,6 +1,6 @@
 //! Games as SGF, made into the records that positions are drawn from.
 
-use ishi_go::{Color, Move};
+use ishi_go::{Color, Move, Point};
 use ishi_patterns::records::{Origin, Record};
 use ishi_sgf::{Action, GoGame};
 
@@ -19,9 +19,12 @@ pub enum NoRecord {
     /// A side moves twice.
     #[error("a side moves twice in a row")]
     Turns,
-    /// A move is not legal by any rules.
-    #[error("it has an illegal move")]
+    /// A move is off the board, on a stone, into a ko or a suicide.
+    #[error("it has a move that is not legal by all rules")]
     Illegal,
+    /// The board has more lines than the network and the joseki know.
+    #[error("its board has more than 19 lines")]
+    Large,
 }
 
 /// The record of a game's main line, with what a file of records says besides. Passes at the end are left out.
@@ -35,7 +38,7 @@ pub enum NoRecord {
 /// let sgf = b"(;GM[1]SZ[9]KM[5.5]DT[2026-11-25]RE[W+3.5]BR[3k];B[ee];W[cc];B[];W[])";
 /// let game = GoGame::read(&ishi_sgf::read(sgf).unwrap().collection.games[0]).unwrap();
 /// let (record, origin) = record(&game, "g1").unwrap();
-/// assert_eq!(record.text(&origin), "g1\t-\t2026\t9\t5.5\t0\t-\tW+\t3k\t?\tB\teecc");
+/// assert_eq!(record.text(&origin), "g1\t-\t2026\t9\t5.5\t0\t-\tW+3.5\t3k\t?\tB\teecc");
 /// ```
 pub fn record(game: &GoGame, id: &str) -> Result<(Record, Origin), NoRecord> {
     let mut setup = Vec::new();
@@ -43,9 +46,13 @@ pub fn record(game: &GoGame, id: &str) -> Result<(Record, Origin), NoRecord> {
     for action in game.actions() {
         match action {
             Action::Play(of) => played.push((of.color, of.mv)),
+            // Whose turn it is shows in the moves.
+            Action::Setup(of) if of.black.is_empty() && of.white.is_empty() && of.empty.is_empty() => {}
             Action::Setup(_) if !played.is_empty() => return Err(NoRecord::LateSetup),
-            Action::Setup(stones) if stones.white.is_empty() && stones.empty.is_empty() => {
-                setup.extend(&stones.black);
+            Action::Setup(of) if of.white.is_empty() && of.empty.is_empty() => {
+                let new: Vec<Point> =
+                    of.black.iter().copied().filter(|point| !setup.contains(point)).collect();
+                setup.extend(new);
             }
             Action::Setup(_) => return Err(NoRecord::Setup),
         }
@@ -53,13 +60,16 @@ pub fn record(game: &GoGame, id: &str) -> Result<(Record, Origin), NoRecord> {
     while played.last().is_some_and(|(_, mv)| *mv == Move::Pass) {
         played.pop();
     }
+    if !ishi_judge::planes::fits(game.size) {
+        return Err(NoRecord::Large);
+    }
     let Some(&(first, _)) = played.first() else { return Err(NoRecord::NoMoves) };
     if played.windows(2).any(|pair| pair[0].0 == pair[1].0) {
         return Err(NoRecord::Turns);
     }
     let info = &game.info;
     let record = Record {
-        id: words(id),
+        id: name(id),
         line: 0,
         size: game.size,
         komi: info.komi.filter(|komi| (komi * 2.0).fract() == 0.0),
@@ -71,7 +81,14 @@ pub fn record(game: &GoGame, id: &str) -> Result<(Record, Origin), NoRecord> {
     };
     record.check().map_err(|_| NoRecord::Illegal)?;
     let ranks = [&info.black, &info.white].map(|player| player.rank.as_deref().map(words));
-    Ok((record, Origin { source: String::new(), ranks }))
+    let result = info.result.map(|result| result.to_string());
+    Ok((record, Origin { source: String::new(), result, ranks }))
+}
+
+/// The text as a game's name: lines that begin with `#` are no games.
+fn name(text: &str) -> String {
+    let name = words(text.trim_start_matches(|letter: char| letter == '#' || letter.is_whitespace()));
+    if name.is_empty() { "game".to_string() } else { name }
 }
 
 /// The text as a column takes it: no tabs, no ends of lines.
@@ -103,12 +120,18 @@ mod tests {
             "(;SZ[19]HA[2]AB[pd][dp]KM[0.5];W[dd];B[pp];W[];B[qq])",
             "(;SZ[9:7]KM[-3]RE[B+R]PL[W];W[aa];B[ig])",
             "(;SZ[9]KM[6.3]DT[]RE[Void];B[aa])",
+            "(;SZ[9]AB[aa];AB[aa][bb]PL[W];W[cc];PL[B];B[gg])",
         ] {
             let (mut record, origin) = read(sgf).unwrap();
             let text = format!("{}\n{}\n", records::HEADER, record.text(&origin));
             record.line = 2;
             assert_eq!(records::parse(&text).unwrap(), [record], "{text}");
         }
+    }
+
+    #[test]
+    fn names_are_names_that_are_read_again() {
+        assert_eq!(["#1 a\tb", " ", "#", "g"].map(name), ["1 a b", "game", "game", "g"]);
     }
 
     #[test]
@@ -120,6 +143,7 @@ mod tests {
             ("(;SZ[9];B[ee];AB[aa];W[cc])", NoRecord::LateSetup),
             ("(;SZ[9];B[ee];B[cc])", NoRecord::Turns),
             ("(;SZ[9];B[ee];W[ee])", NoRecord::Illegal),
+            ("(;SZ[21];B[ee];W[ff])", NoRecord::Large),
         ] {
             assert_eq!(read(sgf).unwrap_err(), why, "{sgf}");
         }

@@ -252,6 +252,6 @@ impl Writer<'_> {
 
     fn refuses(&self, place: Place, message: String) -> JudgeError {
         let id = &self.work.games[place.game].id;
-        JudgeError::Refused { position: format!("{id} after {} moves", place.moment), message }
+        JudgeError::Refused { position: format!("{id} after {}", place.moment.words()), message }
     }
 }

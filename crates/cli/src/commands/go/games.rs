@@ -14,6 +14,12 @@ pub(super) fn positive(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| format!("{text:?}: write a whole number from 1 on"))
 }
 
+/// An option's number from 0 to 1.
+pub(super) fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| format!("{text:?}: write a number from 0 to 1"))
+}
+
 /// Says before the long work that its result could not be written.
 pub(super) fn check_place(out: &Path, force: bool) -> Result<(), Failure> {
     files::check_place(out, force)

@@ -13,7 +13,7 @@ use ishi_patterns::records::{self, Record};
 use ishi_patterns::table::checksum;
 use serde::Serialize;
 
-use super::games::{check_place, positive, read_text};
+use super::games::{check_place, positive, read_text, share};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -83,11 +83,6 @@ pub(super) struct LabelArgs {
     /// Seconds that the judge may be silent, also while it begins
     #[arg(long, default_value_t = 600, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     patience: u64,
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| format!("{text:?} must be a number from 0 to 1"))
 }
 
 fn policy(text: &str) -> Result<PolicyOf, String> {

@@ -8,7 +8,7 @@ use ishi_patterns::library::mine::{MineParams, Mined, mine};
 use ishi_patterns::library::{Library, Pattern};
 use serde::Serialize;
 
-use super::games::{check_place, positive, read};
+use super::games::{check_place, positive, read, share};
 use super::shapes::{bytes_of, read_library};
 use crate::context::{Context, Failure};
 use crate::files;
@@ -64,11 +64,6 @@ pub(super) struct LearnShapesArgs {
     /// The most patterns
     #[arg(long, default_value_t = MineParams::default().most, value_name = "N", value_parser = positive)]
     most: usize,
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
-    number.ok_or_else(|| format!("{text:?}: write a number from 0 to 1"))
 }
 
 fn factor(text: &str) -> Result<f64, String> {

@@ -66,7 +66,7 @@ pub(super) struct PositionsArgs {
     /// Rules of positions without labels: the records do not say them
     #[arg(long, default_value = "chinese", value_name = "RULES", conflicts_with = "labels")]
     rules: Rules,
-    /// What the samples must not tell: policy, played, game-winner, judge-winner, lead, spread, owners; several with commas
+    /// What the samples must not tell: judge-policy, played, game-winner, judge-winner, lead, spread, owners; several with commas
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     without: Vec<Known>,
     /// Leave out the first so many games of each file
@@ -89,6 +89,12 @@ pub(super) fn run(args: &PositionsArgs, context: &Context) -> Result<(), Failure
         return Err(Failure::input(format!("{} is no file: give another name", args.out.display())));
     }
     check_place(&args.out, args.force)?;
+    if args.labels.is_empty()
+        && [Known::Played, Known::GameWinner].iter().all(|what| args.without.contains(what))
+    {
+        let problem = "without labels there are only these two, and one of them must stay";
+        return Err(Failure::input(format!("--without played,game-winner: {problem}")));
+    }
     let games = Games::read(args)?;
     let texts = args.labels.iter().map(|path| read_text(path)).collect::<Result<Vec<_>, _>>()?;
     let (jobs, passed_over) = if args.labels.is_empty() {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use ishi_lab::labels::sgf::{self, NoRecord};
+use ishi_lab::labels::sgf;
 use ishi_patterns::records::{HEADER, Origin};
 use ishi_sgf::{GameTree, GoGame};
 use serde::Serialize;
@@ -25,9 +25,10 @@ Examples:
 A record is a line of text for each game: what the commands that learn read (`ishi go learn-patterns`,
 `learn-joseki`, `learn-shapes`, `label`, `positions`). docs/formats.md has its columns.
 
-Main lines are taken. Games that a record cannot say are left out, and their number is told: those
-with set-up stones of White or in the middle, with two moves in a row by one side, with an illegal
-move, or without moves. Files that are no SGF end the command; --skip-broken passes over them.";
+Main lines are taken, without passes at their ends. Games that a record cannot say are left out, and
+their number is told: other games than Go, boards of more than 19 lines, set-up stones of White or in
+the middle, two moves in a row by one side, illegal moves, no moves. Files that are no SGF end the
+command; --skip-broken passes over them.";
 
 /// Options of `ishi go records`.
 #[derive(Args, Debug)]
@@ -74,7 +75,9 @@ pub(super) fn run(args: &RecordsArgs, context: &Context) -> Result<(), Failure> 
         }
     }
     if records.report.games == 0 {
-        return Err(Failure::input("there is no game that makes a record"));
+        let left_out = records.report.left_out.iter().map(|(why, count)| format!("{count}: {why}"));
+        let reasons = left_out.collect::<Vec<_>>().join("; ");
+        return Err(Failure::input(format!("there must be a game that makes a record; left out: {reasons}")));
     }
     files::write(&args.out, &bytes(&args.out, records.text)?, args.force)?;
     records.report.print(context)
@@ -138,9 +141,9 @@ struct Records {
 
 impl Records {
     fn add(&mut self, tree: &GameTree, id: String, source: &str) {
-        let Ok(game) = GoGame::read(tree) else {
-            *self.report.left_out.entry("it is no game of Go".to_string()).or_default() += 1;
-            return;
+        let game = match GoGame::read(tree) {
+            Ok(game) => game,
+            Err(error) => return self.leave_out(error.to_string()),
         };
         match sgf::record(&game, &id) {
             Ok((mut record, origin)) => {
@@ -151,7 +154,7 @@ impl Records {
                 self.report.games += 1;
                 self.report.moves += record.moves.len();
             }
-            Err(why) => self.leave_out(&why),
+            Err(why) => self.leave_out(why.to_string()),
         }
     }
 
@@ -164,8 +167,8 @@ impl Records {
         own
     }
 
-    fn leave_out(&mut self, why: &NoRecord) {
-        *self.report.left_out.entry(why.to_string()).or_default() += 1;
+    fn leave_out(&mut self, why: String) {
+        *self.report.left_out.entry(why).or_default() += 1;
     }
 }
 
@@ -188,10 +191,10 @@ impl Report {
         }
         let mut text = format!("{} games with {} moves.\n", self.games, self.moves);
         for (why, count) in &self.left_out {
-            text += &format!("Left out: {count}, as {why}.\n");
+            text += &format!("Left out: {count} ({why}).\n");
         }
         if self.broken_files > 0 {
-            text += &format!("Left out: {} files that could not be read.\n", self.broken_files);
+            text += &format!("Left out: {} (it could not be read).\n", self.broken_files);
         }
         files::print(text.as_bytes())
     }

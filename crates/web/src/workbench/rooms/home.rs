@@ -6,6 +6,7 @@ use axum::Router;
 use axum::extract::State;
 use axum::response::Response;
 use axum::routing::get;
+use ishi_engines::go_rank::Rank;
 use ishi_go::picture::Picture;
 use ishi_go::{Position, Rules};
 use ishi_sgf::GoGame;
@@ -24,6 +25,9 @@ pub(crate) fn routes() -> Router<Arc<Desk>> {
     Router::new().route("/", get(home))
 }
 
+/// Whom somebody meets who has chosen nobody.
+const FIRST_RANK: &str = "15k";
+
 async fn home(State(desk): State<Arc<Desk>>, visitor: Visitor) -> Result<Response, PageError> {
     let (games, runs) =
         desk.store(|store| Ok((store.documents("go", SHOWN)?, store.latest_runs(SHOWN)?))).await?;
@@ -36,9 +40,11 @@ async fn home(State(desk): State<Arc<Desk>>, visitor: Visitor) -> Result<Respons
                 p { (visitor.say("You have Black: click a point.", "あなたの黒番です。碁盤をクリックしてください。")) }
                 (go::first_board(&visitor)?)
                 div.row {
-                    label for="quick-level" { (visitor.say("against ishi, level", "相手：ishi レベル")) }
-                    select #quick-level name="level" {
-                        @for level in 1..=10 { option value=(level) selected[level == 3] { (level) } }
+                    label for="quick-rank" { (visitor.say("against ishi of", "相手：ishi")) }
+                    select #quick-rank name="rank" {
+                        @for rank in Rank::all() {
+                            option value=(rank) selected[rank.to_string() == FIRST_RANK] { (go::rank_words(rank, &visitor)) }
+                        }
                     }
                 }
                 p { a href="/go" { (visitor.say("More choices, records, problems", "詳しい設定・棋譜・詰碁")) } " · "

@@ -34,7 +34,7 @@ use crate::workbench::error::PageError;
 use crate::workbench::page::part;
 use crate::workbench::visitor::Visitor;
 
-pub(crate) use view::{first_board, sample_sgf, tables as recent_tables};
+pub(crate) use view::{first_board, rank_words, sample_sgf, tables as recent_tables};
 
 pub(crate) fn routes() -> Router<Arc<Desk>> {
     Router::new()
@@ -130,7 +130,7 @@ async fn new_game(State(desk): State<Arc<Desk>>, Form(wanted): Form<Wanted>) -> 
 #[derive(Deserialize)]
 struct First {
     at: String,
-    level: u32,
+    rank: String,
 }
 
 /// A game against ishi that begins with this move.
@@ -140,7 +140,7 @@ async fn start(State(desk): State<Arc<Desk>>, Form(first): Form<First>) -> Resul
         rules: Rules::CHINESE,
         komi: 7.5,
         handicap: 0,
-        seats: [seat_of("person")?, seat_of(&format!("go-mcts:level={}", first.level))?],
+        seats: [seat_of("person")?, seat_of(&format!("{}{}", table::RANKED, first.rank))?],
         control: TimeControl::default(),
     };
     let mut table = Table::new(new_key(), &game)?;

@@ -25,6 +25,10 @@ const MOST_NODES: usize = 20_000;
 /// Faults of a record that are told.
 const MOST_ODDITIES: usize = 20;
 
+/// How the text of a player of a rank begins, and that of a level.
+pub(super) const RANKED: &str = "go-rank:rank=";
+pub(super) const LEVELLED: &str = "go-mcts:level=";
+
 /// Who sits there: a person, or a player of the catalog.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Seat(pub(super) Option<String>);
@@ -34,11 +38,11 @@ impl Seat {
         self.0.is_none()
     }
 
-    /// A name for records: `ishi, 8k`, `ishi, level 5`, or the engine's own text.
+    /// A name for records: `ishi, 8k`, `ishi by playouts, level 5`, or the engine's own text.
     pub(super) fn title(&self) -> String {
         let spec = self.0.as_deref().unwrap_or("");
-        let rank = spec.strip_prefix("go-rank:rank=").map(|rank| format!("ishi, {rank}"));
-        let level = || spec.strip_prefix("go-mcts:level=").map(|level| format!("ishi, level {level}"));
+        let rank = spec.strip_prefix(RANKED).map(|rank| format!("ishi, {rank}"));
+        let level = || spec.strip_prefix(LEVELLED).map(|level| format!("ishi by playouts, level {level}"));
         rank.or_else(level).unwrap_or_else(|| spec.to_string())
     }
 }

@@ -74,7 +74,8 @@ fn move_once(desk: &Desk, key: &str, stop: &Stop) -> bool {
     let Seat(Some(spec)) = &table.seats[color.index()] else { return false };
     let both = table.seats.iter().all(|seat| !seat.is_person());
     let patience = if both { DESERTED } else { PATIENCE };
-    let seed = desk.settings.seed.child("workbench", position.moves().len() as u64);
+    // Tables differ, so that nobody meets the same game again and again.
+    let seed = desk.settings.seed.child(&table.key, position.moves().len() as u64);
     let Ok(mut engine) = catalog::create(spec, seed) else { return false };
     let begun = Instant::now();
     // The page that asked for the move may not have begun to listen.

@@ -14,7 +14,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::insight::{LEVELS, Seen};
 use super::review::{self, badge};
-use super::table::{Seat, Table, is_move, now_ms};
+use super::table::{LEVELLED, RANKED, Seat, Table, is_move, now_ms};
 use super::think::{is_analysing, topic};
 use crate::workbench::Desk;
 use crate::workbench::error::PageError;
@@ -61,25 +61,34 @@ fn seats(visitor: &Visitor) -> Vec<(String, String)> {
     let others = others.map(|(spec, name)| (spec.to_string(), name.to_string()));
     let spec = ("spec".to_string(), visitor.say("an engine by its name …", "エンジン名で指定 …").to_string());
     let levels = (1..=presets::LEVELS).map(level);
-    std::iter::once(person).chain(Rank::all().map(rank)).chain(others).chain(levels).chain(Some(spec)).collect()
+    std::iter::once(person)
+        .chain(Rank::all().map(rank))
+        .chain(others)
+        .chain(levels)
+        .chain(Some(spec))
+        .collect()
 }
-
-/// How the text of a player of a rank begins, and that of a level.
-const RANKED: &str = "go-rank:rank=";
-const LEVELLED: &str = "go-mcts:level=";
 
 /// `ishi, 8 kyu`.
 fn rank_title(rank: Rank, visitor: &Visitor) -> String {
+    let rank = rank_words(rank, visitor);
+    visitor.say(&format!("ishi, {rank}"), &format!("ishi（{rank}）")).to_string()
+}
+
+/// `8 kyu`.
+pub(crate) fn rank_words(rank: Rank, visitor: &Visitor) -> String {
     match rank.grade() {
-        Grade::Kyu(kyu) => visitor.say(&format!("ishi, {kyu} kyu"), &format!("ishi、{kyu}級")).to_string(),
-        Grade::Dan(1) => visitor.say("ishi, 1 dan", "ishi、初段").to_string(),
-        Grade::Dan(dan) => visitor.say(&format!("ishi, {dan} dan"), &format!("ishi、{dan}段")).to_string(),
+        Grade::Kyu(kyu) => visitor.say(&format!("{kyu} kyu"), &format!("{kyu}級")).to_string(),
+        Grade::Dan(1) => visitor.say("1 dan", "初段").to_string(),
+        Grade::Dan(dan) => visitor.say(&format!("{dan} dan"), &format!("{dan}段")).to_string(),
     }
 }
 
 /// `ishi by playouts, level 5`.
 fn level_title(level: &str, visitor: &Visitor) -> String {
-    format!("{} {level}", visitor.say("ishi by playouts, level", "ishi（プレイアウト）レベル"))
+    let [english, japanese] =
+        [format!("ishi by playouts, level {level}"), format!("ishi（プレイアウト、レベル{level}）")];
+    visitor.say(&english, &japanese).to_string()
 }
 
 fn select(name: &str, label: &str, options: &[(String, String)], chosen: &str) -> Markup {
