@@ -286,16 +286,16 @@ fn parameters_come_from_files_and_change_by_gtp() {
 fn ranks_are_players() {
     let game = |seed: &str| {
         let args = ["--rank", "12k", "--size", "9", "--seed", seed, "--quiet"];
-        run(&args, b"genmove b\ngenmove w\ngenmove b\nishi-engine\nishi-param rank 3d\nishi-engine\n")
+        run(&args, b"genmove b\ngenmove w\ngenmove b\nishi-engine\nishi-param rank 7k\nishi-engine\n")
     };
     let (code, out, err) = game("1");
     assert_eq!((code, err.as_str()), (Some(0), ""));
-    assert!(out.contains("= go-rank:rank=12k\n") && out.contains("= go-rank:rank=3d\n"), "{out}");
+    assert!(out.contains("= go-rank:rank=12k\n") && out.contains("= go-rank:rank=7k\n"), "{out}");
     assert_eq!(game("1").1, out);
     let others = ["2", "3", "4"].map(|seed| game(seed).1);
     assert!(others.iter().any(|other| *other != out), "{out}");
     let (code, _, err) = run(&["--rank", "31k"], b"");
-    assert_eq!((code, err.contains("\"31k\" must be a rank from 25k to ")), (Some(2), true), "{err}");
+    assert_eq!((code, err.contains("\"31k\" must be a rank from 23k to ")), (Some(2), true), "{err}");
     let (code, _, err) = run(&["--rank", "5k", "--level", "3"], b"");
     assert_eq!((code, err.contains("--level")), (Some(2), true), "{err}");
 }

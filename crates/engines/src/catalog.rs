@@ -76,7 +76,7 @@ pub const ENTRIES: [Entry; 7] = [
     Entry { name: "go-mcts", about: "Monte-Carlo tree search", params: &[] },
     Entry {
         name: "go-rank",
-        about: "as strong as people of a rank, 25k to 5d, with their errors",
+        about: "as strong as people of a rank, 23k to 6k, with their errors",
         params: &[],
     },
     Entry { name: "go-network", about: "a tree of positions that a network judges", params: &[] },

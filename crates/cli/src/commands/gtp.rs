@@ -27,7 +27,7 @@ use crate::files;
 const EXAMPLES: &str = "\
 Examples:
   ishi gtp                                 at a terminal: type genmove b
-  ishi gtp --rank 8k                       as strong as people of 8 kyu, with their errors: 25k to 5d
+  ishi gtp --rank 8k                       as strong as people of 8 kyu, with their errors: 23k to 6k
   ishi gtp --level 4                       a weaker player; levels are 1 to 10
   ishi gtp --engine go-flat:playouts=500   a player with parameters
   ishi gtp --threads 4                     thinks on four threads
@@ -115,7 +115,7 @@ pub(crate) struct GtpArgs {
     /// The player: NAME or NAME:KEY=VALUE,KEY=VALUE [default: go-mcts; in Othello as --level, --hash and --no-book say]
     #[arg(long, value_name = "ENGINE")]
     engine: Option<String>,
-    /// Go: as strong as people of this rank: 25k to 1k, 1d to 5d (docs/ranks.md)
+    /// Go: as strong as people of this rank: 23k to 6k (docs/ranks.md)
     #[arg(long, value_name = "RANK", conflicts_with_all = ["engine", "level", "config"])]
     rank: Option<Rank>,
     #[command(flatten)]

@@ -5,21 +5,20 @@ use super::rank::Rank;
 
 /// Elo of a rank more.
 pub(super) const ELO_OF_RANK: f64 = 100.0;
-/// The rank of an Elo of 0.
+/// The rank of an Elo of 0, that of GNU Go 3.8 at level 10.
 const ANCHOR: Rank = Rank::kyu(10);
 
-/// Choosers with their strength in Elo on 19x19, the weakest first. docs/ranks.md has the matches.
-pub(super) const LADDER: [(Chooser, f64); 10] = [
-    (Chooser::Shapes { temperature: 4.0 }, -1500.0),
-    (Chooser::Shapes { temperature: 1.5 }, -1200.0),
-    (Chooser::Shapes { temperature: 0.7 }, -900.0),
-    (Chooser::People { temperature: 2.0 }, -600.0),
-    (Chooser::People { temperature: 1.0 }, -300.0),
-    (Chooser::People { temperature: 0.5 }, 0.0),
-    (Chooser::Search { visits: 1 }, 300.0),
-    (Chooser::Search { visits: 8 }, 600.0),
-    (Chooser::Search { visits: 64 }, 900.0),
-    (Chooser::Search { visits: 512 }, 1500.0),
+/// Choosers with their strength in Elo on 19x19, the weakest first, as matches between neighbours found it (docs/ranks.md).
+pub(super) const LADDER: [(Chooser, f64); 9] = [
+    (Chooser::Shapes { temperature: 20.0 }, -1325.0),
+    (Chooser::Shapes { temperature: 4.0 }, -1155.0),
+    (Chooser::Shapes { temperature: 1.5 }, -885.0),
+    (Chooser::Shapes { temperature: 0.7 }, -590.0),
+    (Chooser::People { temperature: 2.0 }, -405.0),
+    (Chooser::People { temperature: 1.0 }, -35.0),
+    (Chooser::People { temperature: 0.5 }, 170.0),
+    (Chooser::Search { visits: 1 }, 315.0),
+    (Chooser::Search { visits: 8 }, 455.0),
 ];
 
 /// Two choosers, and the share of moves that the second, stronger one chooses.

@@ -47,7 +47,7 @@ impl RankParams {
     pub const ENTRIES: &'static [Parameter<RankParams>] = &[
         Parameter {
             key: "rank",
-            about: "how strong: 25k to 1k, 1d to 5d",
+            about: "how strong: 23k to 6k",
             get: |params| params.rank.to_string(),
             set: |params, text| text.parse().map(|rank| params.rank = rank),
         },
@@ -88,7 +88,7 @@ impl RankParams {
 /// let params: RankParams = "rank=8k".parse().unwrap();
 /// assert_eq!(params.spec(), "rank=8k");
 /// let error = "rank=31k".parse::<RankParams>().unwrap_err();
-/// assert_eq!(error, "invalid rank \"31k\": \"31k\" must be a rank from 25k to 5d");
+/// assert_eq!(error, "invalid rank \"31k\": \"31k\" must be a rank from 23k to 6k");
 /// ```
 impl FromStr for RankParams {
     type Err = String;
@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn every_chooser_plays_whole_games_that_its_seed_decides() {
-        for spec in ["by=shapes-2", "by=people-1", "by=search-3", "rank=25k", "rank=3k,resign=0"] {
+        for spec in ["by=shapes-2", "by=people-1", "by=search-3", "rank=23k", "rank=6k,resign=0"] {
             let game = |seed: u64| {
                 let (mut player, mut position) = (player(spec, seed), position(5));
                 let mut moves = Vec::new();

@@ -3,15 +3,15 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A rank: 25 kyu (`25k`) to 1 kyu, then 1 dan (`1d`) and up.
+/// A rank: 23 kyu (`23k`) to 6 kyu.
 ///
 /// ```
 /// use ishi_engines::go_rank::Rank;
 /// let rank: Rank = "8k".parse().unwrap();
 /// assert_eq!(rank.to_string(), "8k");
-/// assert!(rank < "7k".parse().unwrap() && rank < "1d".parse().unwrap());
-/// assert_eq!("1d".parse::<Rank>().unwrap().steps_above(rank), 8);
-/// assert_eq!("30k".parse::<Rank>().unwrap_err(), "\"30k\" must be a rank from 25k to 5d");
+/// assert!(rank < "7k".parse().unwrap());
+/// assert_eq!("5k".parse::<Rank>().unwrap().steps_above(rank), 3);
+/// assert_eq!("30k".parse::<Rank>().unwrap_err(), "\"30k\" must be a rank from 23k to 6k");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rank(i8);
@@ -26,12 +26,12 @@ pub enum Grade {
 }
 
 impl Rank {
-    /// 25 kyu.
-    pub const WEAKEST: Rank = Rank(-25);
-    /// 5 dan.
-    pub const STRONGEST: Rank = Rank(4);
+    /// 23 kyu.
+    pub const WEAKEST: Rank = Rank::kyu(23);
+    /// 6 kyu: what has been measured so far.
+    pub const STRONGEST: Rank = Rank::kyu(6);
 
-    /// So many kyu, 1 to 25.
+    /// So many kyu, from 1.
     pub(super) const fn kyu(kyu: i8) -> Rank {
         Rank(-kyu)
     }
@@ -41,7 +41,7 @@ impl Rank {
         i32::from(self.0) - i32::from(other.0)
     }
 
-    /// Its kyu, 1 to 25, or its dan, 1 and up.
+    /// Its kyu or its dan, both from 1.
     pub fn grade(self) -> Grade {
         if self.0 < 0 { Grade::Kyu(self.0.unsigned_abs()) } else { Grade::Dan(self.0.unsigned_abs() + 1) }
     }

@@ -356,7 +356,7 @@ impl Decks {
 
     fn mip_tasks(&self) -> Vec<Task> {
         let mut tasks = Vec::new();
-        for run in self.mip_runs() {
+        for run in self.mip_runs().into_iter().filter(|run| self.find(run.solver).is_some()) {
             let spec = MipSpec {
                 variant: self.variant,
                 seed: self.seed.to_string(),
@@ -371,12 +371,12 @@ impl Decks {
         tasks
     }
 
-    /// All runs of solvers that are installed, smaller worlds first.
+    /// All runs of solvers, smaller worlds first. A kept report has results of solvers that are not installed here.
     fn mip_runs(&self) -> Vec<MipRun<'_>> {
         let mut runs = Vec::new();
         for programmes in &self.programmes {
             for &pieces in &programmes.pieces {
-                for &solver in programmes.solvers.iter().filter(|&&solver| self.find(solver).is_some()) {
+                for &solver in &programmes.solvers {
                     let run = |case| MipRun { programmes, solver, pieces, case };
                     runs.extend((0..programmes.cases).map(run));
                 }
