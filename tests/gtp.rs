@@ -296,7 +296,7 @@ fn ranks_are_players() {
     assert!(others.iter().any(|other| *other != out), "{out}");
     let (code, _, err) = run(&["--rank", "31k"], b"");
     assert_eq!((code, err.contains("\"31k\" must be a rank from 23k to ")), (Some(2), true), "{err}");
-    let (code, _, err) = run(&["--rank", "5k", "--level", "3"], b"");
+    let (code, _, err) = run(&["--rank", "8k", "--level", "3"], b"");
     assert_eq!((code, err.contains("--level")), (Some(2), true), "{err}");
 }
 
