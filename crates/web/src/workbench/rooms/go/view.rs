@@ -157,7 +157,7 @@ pub(crate) fn first_board(visitor: &Visitor) -> Result<Markup, PageError> {
     Ok(board_frame(
         "first-board",
         board.size(),
-        Some(("/go/start", "#message", "level")),
+        Some(("/go/start", "#message", "rank")),
         &board,
         &svg,
         visitor,
