@@ -10,7 +10,7 @@ use std::str::FromStr;
 /// let rank: Rank = "8k".parse().unwrap();
 /// assert_eq!(rank.to_string(), "8k");
 /// assert!(rank < "7k".parse().unwrap());
-/// assert_eq!("5k".parse::<Rank>().unwrap().steps_above(rank), 3);
+/// assert_eq!("6k".parse::<Rank>().unwrap().steps_above(rank), 2);
 /// assert_eq!("30k".parse::<Rank>().unwrap_err(), "\"30k\" must be a rank from 23k to 6k");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
