@@ -6,6 +6,7 @@ numbers, 0. All weights follow in the order of `folded_weights`, then FNV-1a (64
 
 import struct
 from pathlib import Path
+from typing import NamedTuple, Optional
 
 import numpy as np
 import torch
@@ -17,29 +18,58 @@ MAGIC = b"ishijdg1"
 VERSION = 1
 
 
-def folded_weights(network: Network) -> list[Tensor]:
-    """All weights in the order of the file, as `ishi-judge` uses them."""
-    kernel, bias, scale = folded(network.input, network.input_norm)
-    parts = [kernel, network.input_numbers.weight * scale[:, None], bias]
+class Normalised(NamedTuple):
+    """A convolution, what is added to its outputs, and the normalisation after them."""
+
+    convolution: nn.Conv2d
+    norm: nn.BatchNorm2d
+    added: Optional[nn.Linear] = None
+
+
+class Hidden(NamedTuple):
+    """A linear layer after a normalisation."""
+
+    linear: nn.Linear
+    norm: nn.BatchNorm1d
+
+
+def layout(network: Network) -> list[Normalised | Hidden | Tensor]:
+    """The parts of the network in the order of the file."""
+    parts = [Normalised(network.input, network.input_norm, network.input_numbers)]
     for block in network.blocks:
-        parts += folded(block.first, block.first_norm)[:2]
+        parts.append(Normalised(block.first, block.first_norm))
         if block.pool is not None:
             parts.append(block.pool.weight)
-        parts += folded(block.second, block.second_norm)[:2]
+        parts.append(Normalised(block.second, block.second_norm))
     policy, value = network.policy, network.value
-    parts += [*folded(policy.asking, policy.asking_norm)[:2], policy.pool.weight]
-    parts += folded(policy.moves, policy.moves_norm)[:2]
+    parts += [Normalised(policy.asking, policy.asking_norm), policy.pool.weight]
+    parts += [Normalised(policy.moves, policy.moves_norm)]
     parts += [policy.logits.weight, policy.passing.weight, policy.passing.bias]
-    parts += folded(value.values, value.values_norm)[:2]
-    parts += [value.owners.weight, value.owners.bias, *folded_hidden(value.hidden, value.pool_norm)]
-    return parts + [value.out.weight, value.out.bias]
+    parts += [Normalised(value.values, value.values_norm), value.owners.weight, value.owners.bias]
+    return parts + [Hidden(value.hidden, value.pool_norm), value.out.weight, value.out.bias]
 
 
-def folded(convolution: nn.Conv2d, norm: nn.BatchNorm2d) -> tuple[Tensor, Tensor, Tensor]:
-    """Kernel and bias that do what the convolution and its normalisation do together, and the factor of each output."""
+def folded_weights(network: Network) -> list[Tensor]:
+    """All weights in the order of the file, as `ishi-judge` uses them."""
+    return [weight for part in layout(network) for weight in folded_part(part)]
+
+
+def folded_part(part: Normalised | Hidden | Tensor) -> list[Tensor]:
+    match part:
+        case Normalised():
+            return folded(part)
+        case Hidden():
+            return list(folded_hidden(part.linear, part.norm))
+    return [part]
+
+
+def folded(part: Normalised) -> list[Tensor]:
+    """Kernel, weights of what is added, and bias that do what the convolution and its normalisation do together."""
+    norm = part.norm
     scale = norm.weight.double() / (norm.running_var.double() + norm.eps).sqrt()
-    kernel = convolution.weight.double() * scale.view(-1, 1, 1, 1)
-    return kernel, norm.bias.double() - norm.running_mean.double() * scale, scale
+    kernel = part.convolution.weight.double() * scale.view(-1, 1, 1, 1)
+    added = [] if part.added is None else [part.added.weight * scale[:, None]]
+    return [kernel, *added, norm.bias.double() - norm.running_mean.double() * scale]
 
 
 def folded_hidden(hidden: nn.Linear, norm: nn.BatchNorm1d) -> tuple[Tensor, Tensor]:

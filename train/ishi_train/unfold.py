@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from .export import MAGIC, VERSION, fnv1a
+from .export import MAGIC, VERSION, Hidden, Normalised, fnv1a, layout
 from .model import NUMBERS, PLANES, Board, BoardNorm, Network, Shape
 from .samples import unpack
 
@@ -70,32 +70,28 @@ def folded_network(content: bytes, name: str = "weights") -> Network:
     """The network whose normalisations only scale and shift, as the file has them."""
     parts = Parts(content, name)
     network = Network(parts.shape)
-    take_convolution(parts, network.input, network.input_norm, network.input_numbers.weight)
-    for block in network.blocks:
-        take_convolution(parts, block.first, block.first_norm)
-        if block.pool is not None:
-            parts.take(block.pool.weight)
-        take_convolution(parts, block.second, block.second_norm)
-    policy, value = network.policy, network.value
-    take_convolution(parts, policy.asking, policy.asking_norm)
-    parts.take(policy.pool.weight)
-    take_convolution(parts, policy.moves, policy.moves_norm)
-    for weight in (policy.logits.weight, policy.passing.weight, policy.passing.bias):
-        parts.take(weight)
-    take_convolution(parts, value.values, value.values_norm)
-    for weight in (value.owners.weight, value.owners.bias, value.hidden.weight, value.hidden.bias, value.out.weight, value.out.bias):
-        parts.take(weight)
+    for part in layout(network):
+        match part:
+            case Normalised():
+                take_normalised(parts, part)
+            case Hidden():
+                parts.take(part.linear.weight)
+                parts.take(part.linear.bias)
+                pass_through(part.norm)
+            case _:
+                parts.take(part)
     parts.end()
-    pass_through(value.pool_norm)
     return network.eval()
 
 
-def take_convolution(parts: Parts, convolution: nn.Conv2d, norm: BoardNorm, *added: Tensor) -> None:
+def take_normalised(parts: Parts, part: Normalised) -> None:
     """Takes a kernel, what is added before the normalisation, and the bias. The normalisation scales kernels of length 1."""
-    for weight in (convolution.weight, *added, norm.bias):
+    kernel, norm = part.convolution.weight, part.norm
+    added = [] if part.added is None else [part.added.weight]
+    for weight in (kernel, *added, norm.bias):
         parts.take(weight)
-    length = convolution.weight.flatten(1).norm(dim=1).clamp(min=1e-6)
-    convolution.weight.div_(length.view(-1, 1, 1, 1))
+    length = kernel.flatten(1).norm(dim=1).clamp(min=1e-6)
+    kernel.div_(length.view(-1, 1, 1, 1))
     for weight in added:
         weight.div_(length[:, None])
     norm.weight.copy_(length)

@@ -129,7 +129,8 @@ impl Source {
     }
 }
 
-fn one_line(text: &str) -> String {
+/// The text with single spaces, without ends of lines and tabs.
+pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -4,7 +4,7 @@
 //! Pachi's prioritised features, refined by liberties and ladders; the keyed groups are shapes, named by hash numbers, of
 //! which a table knows some.
 
-use ishi_go::{Board, Chain, Color, Point};
+use ishi_go::{Board, Chain, Color, Point, Position};
 use ishi_reading::{Ladder, liberties_after};
 
 use crate::shape::{Grid, LARGEST, SMALLEST, metric, place_key};
@@ -20,6 +20,15 @@ pub struct Context<'a> {
     pub last: Option<Point>,
     /// The move before that, one's own.
     pub before: Option<Point>,
+}
+
+impl<'a> Context<'a> {
+    /// The position as it stands, with its last two moves.
+    pub fn of(position: &'a Position) -> Context<'a> {
+        let moves = position.moves();
+        let back = |count: usize| moves.len().checked_sub(count).and_then(|at| moves[at].1.point());
+        Context { board: position.board(), to_move: position.to_move(), last: back(1), before: back(2) }
+    }
 }
 
 /// Takes the features of one candidate.

@@ -170,7 +170,6 @@ impl Record {
         let moves = self.moves.iter().map(|&mv| letters(mv, height));
         let known = |text: Option<String>| text.unwrap_or_else(|| "?".to_string());
         let or_dash = |text: String| if text.is_empty() { "-".to_string() } else { text };
-        let color = |color: Color| if color == Color::Black { "B" } else { "W" };
         let handicap = if self.setup.len() >= 2 { self.setup.len() } else { 0 };
         let (columns, rows) = (self.size.width(), self.size.height());
         let size = if columns == rows { columns.to_string() } else { self.size.to_string() };
@@ -183,10 +182,12 @@ impl Record {
             known(self.komi.map(|komi| komi.to_string())),
             handicap.to_string(),
             or_dash(stones.collect()),
-            known(origin.result.clone().or_else(|| self.winner.map(|winner| format!("{}+", color(winner))))),
+            known(
+                origin.result.clone().or_else(|| self.winner.map(|winner| format!("{}+", winner.letter()))),
+            ),
             known(black.clone()),
             known(white.clone()),
-            color(self.first).to_string(),
+            self.first.letter().to_string(),
             moves.collect(),
         ];
         columns.join("\t")

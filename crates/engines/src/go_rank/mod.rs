@@ -12,4 +12,4 @@ mod rank;
 
 pub use chooser::Chooser;
 pub use player::{RankParams, RankPlayer};
-pub use rank::{Grade, Rank};
+pub use rank::Rank;

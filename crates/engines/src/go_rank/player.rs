@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
-use ishi_go::{Color, Move, Point, Position};
+use ishi_go::{Color, Move, Position};
 use ishi_judge::network::Network;
 use ishi_judge::{Judge, planes};
 use ishi_patterns::{Context, Predictor, Scratch};
@@ -20,8 +20,10 @@ use crate::random::sensible_moves;
 /// A move that is less likely than this share of the likeliest one is never drawn: people overlook and misjudge, but they do not play just
 /// anywhere.
 const LEAST_SHARE: f32 = 0.02;
-/// Visits to see whether the game is over, however weak the player is: on boards that the network sees, and on larger ones.
-const LOOK: [u64; 2] = [1, 20];
+/// Visits to see whether the game is over, however weak the player is.
+const LOOK_VISITS: u64 = 1;
+/// The same on boards that the network does not see, where playouts must tell.
+const LOOK_VISITS_BEYOND: u64 = 20;
 /// Visits that must agree that the game is lost before a player resigns.
 const RESIGN_VISITS: u64 = 40;
 
@@ -126,7 +128,8 @@ impl RankPlayer {
     fn look(&mut self, position: &Position, control: &Control<'_>) -> Choice {
         let mut nobody = |_: &Report| {};
         let mut quiet = Control { observer: &mut nobody, ..*control };
-        self.search(position, &mut quiet, LOOK[usize::from(!planes::fits(position.size()))])
+        let visits = if planes::fits(position.size()) { LOOK_VISITS } else { LOOK_VISITS_BEYOND };
+        self.search(position, &mut quiet, visits)
     }
 
     /// Is the game lost for certain? Not before its second half: what looks lost at first is often a handicap.
@@ -140,45 +143,27 @@ impl RankPlayer {
         let mut quiet = Control { observer: &mut nobody, ..*control };
         self.search(position, &mut quiet, RESIGN_VISITS).report.win_rate < resign_below
     }
+}
 
-    /// How likely the chooser takes each of these moves; nothing of a sum.
-    fn weights(&self, chooser: Chooser, position: &Position, moves: &[Move]) -> Vec<f32> {
-        let rated = match chooser {
-            Chooser::People { .. } => people(&self.network, position),
-            _ => None,
-        };
-        let rated = rated.unwrap_or_else(|| shapes(position));
-        let temperature = match chooser {
-            Chooser::Shapes { temperature } | Chooser::People { temperature } => temperature,
-            Chooser::Search { .. } => 1.0,
-        };
-        let share = |mv: &Move| rated.iter().find(|(other, _)| other == mv).map_or(0.0, |&(_, share)| share);
-        let shares: Vec<f32> = moves.iter().map(share).collect();
-        let most = shares.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
-        let weight = |share: f32| {
-            if share < LEAST_SHARE * most { 0.0 } else { (share / most).powf(1.0 / temperature) }
-        };
-        shares.into_iter().map(weight).collect()
-    }
+/// How likely each of these moves is drawn; nothing of a sum. `rated` has the probability or the strength of each.
+fn weights(moves: &[Move], rated: &[(Move, f32)], temperature: f32) -> Vec<f32> {
+    let share = |mv: &Move| rated.iter().find(|(other, _)| other == mv).map_or(0.0, |&(_, share)| share);
+    let shares: Vec<f32> = moves.iter().map(share).collect();
+    let most = shares.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+    let weight =
+        |share: f32| if share < LEAST_SHARE * most { 0.0 } else { (share / most).powf(1.0 / temperature) };
+    shares.into_iter().map(weight).collect()
+}
 
-    /// One of the moves, by their weights.
-    fn draw(
-        &self,
-        chooser: Chooser,
-        position: &Position,
-        control: &Control<'_>,
-        rng: &mut Rng,
-    ) -> Option<Move> {
-        let moves = sensible_moves(position, position.to_move(), control);
-        let weights = self.weights(chooser, position, &moves);
-        let mut left = rng.unit() as f32 * weights.iter().sum::<f32>();
-        let drawn = moves.iter().zip(&weights).find(|(_, weight)| {
-            left -= **weight;
-            **weight > 0.0 && left <= 0.0
-        });
-        let likeliest = || moves.iter().zip(&weights).max_by(|a, b| a.1.total_cmp(b.1));
-        drawn.or_else(likeliest).map(|(&mv, _)| mv)
-    }
+/// One of the moves, by their weights.
+fn draw(moves: &[Move], weights: &[f32], rng: &mut Rng) -> Option<Move> {
+    let mut left = rng.unit() as f32 * weights.iter().sum::<f32>();
+    let drawn = moves.iter().zip(weights).find(|(_, weight)| {
+        left -= **weight;
+        **weight > 0.0 && left <= 0.0
+    });
+    let likeliest = || moves.iter().zip(weights).max_by(|a, b| a.1.total_cmp(b.1));
+    drawn.or_else(likeliest).map(|(&mv, _)| mv)
 }
 
 /// The player by which ranks search, and see whether the game is over. It leaves resigning to them.
@@ -195,20 +180,16 @@ fn with_drawn(mut report: Report, mv: Move) -> Report {
     report
 }
 
-/// How likely strong people play each move, or nothing on boards that the network does not see.
-fn people(network: &Network, position: &Position) -> Option<Vec<(Move, f32)>> {
-    Judge::new(network).judge(position).ok().map(|verdict| verdict.people.moves())
+/// How likely strong people play each move; on boards that the network does not see, by shapes.
+fn people(network: &Network, position: &Position) -> Vec<(Move, f32)> {
+    let verdict = Judge::new(network).judge(position);
+    verdict.map_or_else(|_| shapes(position), |verdict| verdict.people.moves())
 }
 
 /// The strengths of all legal moves by shapes and tactics.
 fn shapes(position: &Position) -> Vec<(Move, f32)> {
-    let moves = position.moves();
-    let last =
-        |back: usize| -> Option<Point> { moves.len().checked_sub(back).and_then(|at| moves[at].1.point()) };
-    let (board, to_move) = (position.board(), position.to_move());
-    let context = Context { board, to_move, last: last(1), before: last(2) };
     let mut rated = Vec::new();
-    Predictor::shipped().rate(&context, &mut Scratch::new(), &mut rated);
+    Predictor::shipped().rate(&Context::of(position), &mut Scratch::new(), &mut rated);
     rated.into_iter().map(|(point, strength)| (Move::Play(point), strength)).collect()
 }
 
@@ -241,11 +222,15 @@ impl Engine for RankPlayer {
         let mut rng = self.seed.stream("rank", position.situation_hash());
         let Mixture { weaker, stronger, share } = self.params.mixture();
         let chooser = if rng.chance(share) { stronger } else { weaker };
-        if let Chooser::Search { visits } = chooser {
-            return self.search(&position, control, visits);
-        }
+        let (rated, temperature) = match chooser {
+            Chooser::Search { visits } => return self.search(&position, control, visits),
+            Chooser::Shapes { temperature } => (shapes(&position), temperature),
+            Chooser::People { temperature } => (people(&self.network, &position), temperature),
+        };
+        let moves = sensible_moves(&position, color, control);
         let is_over = looked.action == Action::Move(Move::Pass);
-        let drawn = if is_over { None } else { self.draw(chooser, &position, control, &mut rng) };
+        let drawn =
+            if is_over { None } else { draw(&moves, &weights(&moves, &rated, temperature), &mut rng) };
         let mv = drawn.unwrap_or(Move::Pass);
         let report = with_drawn(looked.report, mv);
         (control.observer)(&report);
@@ -317,20 +302,14 @@ mod tests {
     #[test]
     fn unlikely_moves_are_never_chosen() {
         let position = after(9, &["E5", "E4", "F4"]);
-        let player = player("by=shapes-20", 1);
         let mut nobody = |_: &Report| {};
         let control = Control::quiet(Limits::default(), &mut nobody);
         let moves = sensible_moves(&position, position.to_move(), &control);
-        let weights = player.weights(Chooser::Shapes { temperature: 20.0 }, &position, &moves);
+        let weights = weights(&moves, &shapes(&position), 20.0);
         let corner = moves.iter().position(|mv| *mv == position.size().parse_move("A1").unwrap()).unwrap();
         assert!(weights[corner] == 0.0 && weights.iter().filter(|weight| **weight > 0.0).count() > 1);
         for seed in 0..200 {
-            let drawn = player.draw(
-                Chooser::Shapes { temperature: 20.0 },
-                &position,
-                &control,
-                &mut Seed::new(seed).stream("test", 0),
-            );
+            let drawn = draw(&moves, &weights, &mut Seed::new(seed).stream("test", 0));
             assert_ne!(drawn, Some(moves[corner]));
         }
     }

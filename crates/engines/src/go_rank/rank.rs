@@ -16,15 +16,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rank(i8);
 
-/// The two scales of ranks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Grade {
-    /// The lower the better, down to 1.
-    Kyu(u8),
-    /// From 1, the higher the better.
-    Dan(u8),
-}
-
+// The number is below 0, so that stronger ranks are more.
 impl Rank {
     /// 23 kyu.
     pub const WEAKEST: Rank = Rank::kyu(23);
@@ -41,9 +33,9 @@ impl Rank {
         i32::from(self.0) - i32::from(other.0)
     }
 
-    /// Its kyu or its dan, both from 1.
-    pub fn grade(self) -> Grade {
-        if self.0 < 0 { Grade::Kyu(self.0.unsigned_abs()) } else { Grade::Dan(self.0.unsigned_abs() + 1) }
+    /// Its kyu: the lower the stronger.
+    pub fn kyu_number(self) -> u8 {
+        self.0.unsigned_abs()
     }
 
     /// All, the weakest first.
@@ -54,10 +46,7 @@ impl Rank {
 
 impl fmt::Display for Rank {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.grade() {
-            Grade::Kyu(kyu) => write!(f, "{kyu}k"),
-            Grade::Dan(dan) => write!(f, "{dan}d"),
-        }
+        write!(f, "{}k", self.kyu_number())
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ishi_arena::process::{EngineCommand, EngineProcess, ProcessError, ProcessOptions, StartError};
-use ishi_go::{Color, Move};
+use ishi_go::Move;
 use ishi_gtp::Connection;
 use ishi_patterns::records::Record;
 use serde_json::{Value, json};
@@ -222,10 +222,6 @@ impl Judge {
     }
 }
 
-fn color(color: Color) -> &'static str {
-    if color == Color::Black { "B" } else { "W" }
-}
-
 /// The question as the protocol's line.
 #[must_use]
 pub fn query(question: &Question<'_>, number: u64) -> Value {
@@ -233,7 +229,7 @@ pub fn query(question: &Question<'_>, number: u64) -> Value {
     let mut by = record.first;
     let mut played = Vec::with_capacity(moment.moves + 1);
     for mv in moment.moves_of(record) {
-        played.push(json!([color(by), mv.to_string()]));
+        played.push(json!([by.letter(), mv.to_string()]));
         by = !by;
     }
     let stones: Vec<Value> = record.setup.iter().map(|point| json!(["B", point.to_string()])).collect();
@@ -244,7 +240,7 @@ pub fn query(question: &Question<'_>, number: u64) -> Value {
         "rules": rules,
         "komi": komi,
         "initialStones": stones,
-        "initialPlayer": color(record.first),
+        "initialPlayer": record.first.letter(),
         "moves": played,
         "maxVisits": visits,
         "includeOwnership": true,

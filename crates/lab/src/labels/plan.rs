@@ -3,7 +3,6 @@
 //! It goes through the games again and again, in another order each time, and takes from each game a position that it has not
 //! taken yet. So the beginning of the order, however long, has every game about as often as every other, and is a fair sample.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -86,76 +85,63 @@ pub struct Place {
 /// assert_ne!(places[0].game, places[1].game);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct Plan<'a> {
     seed: Seed,
-    /// Positions of each game: as many as moves were played.
-    lengths: Vec<usize>,
-    /// The numbers that tell the games' positions apart, whichever games are left out: lines.
-    lines: Vec<usize>,
+    /// The games. Their lines tell their positions apart, whichever games are left out.
+    games: &'a [Record],
     /// Positions of a game at most.
     per_game: usize,
     /// Share of positions before which a pass is put in.
     passes: f64,
-    /// Positions after a pass of the game itself, by game and moves: another pass there would end it.
-    after_passes: BTreeSet<(usize, usize)>,
     round: usize,
     /// Games of this round that are still to come, the last first.
     order: Vec<usize>,
 }
 
-impl Plan {
-    /// The order of the positions of these games, so many of each at most.
+impl<'a> Plan<'a> {
+    /// The order of the positions of these games, so many of each at most: one for each move that was played.
     #[must_use]
-    pub fn new(games: &[Record], seed: Seed, per_game: usize) -> Plan {
-        let lengths: Vec<usize> = games.iter().map(|game| game.moves.len()).collect();
-        let lines = games.iter().map(|game| game.line).collect();
-        let per_game = per_game.min(lengths.iter().copied().max().unwrap_or(0));
-        let after_passes = BTreeSet::new();
-        Plan { seed, lengths, lines, per_game, passes: 0.0, after_passes, round: 0, order: Vec::new() }
+    pub fn new(games: &'a [Record], seed: Seed, per_game: usize) -> Plan<'a> {
+        let per_game = per_game.min(games.iter().map(|game| game.moves.len()).max().unwrap_or(0));
+        Plan { seed, games, per_game, passes: 0.0, round: 0, order: Vec::new() }
     }
 
     /// The same positions, a share of them (0 to 1) after a pass by the side to move, which the games do not have: so that a
     /// network learns what a move is worth.
     #[must_use]
-    pub fn with_passes(mut self, games: &[Record], share: f64) -> Plan {
-        self.passes = share;
-        let passes = games.iter().enumerate().flat_map(|(game, record)| {
-            let moves = record.moves.iter().enumerate();
-            moves.filter(|(_, mv)| **mv == Move::Pass).map(move |(number, _)| (game, number + 1))
-        });
-        self.after_passes = passes.collect();
-        self
+    pub fn with_passes(self, share: f64) -> Plan<'a> {
+        Plan { passes: share, ..self }
     }
 
     /// All positions that there are.
     #[must_use]
     pub fn positions(&self) -> usize {
-        self.lengths.iter().map(|&length| length.min(self.per_game)).sum()
+        self.games.iter().map(|game| game.moves.len().min(self.per_game)).sum()
     }
 
     /// The game's positions in the order in which they are taken: the one of this round.
-    fn moves(&self, game: usize, round: usize) -> usize {
-        let mut moves: Vec<usize> = (0..self.lengths[game]).collect();
-        self.seed.stream("label position", self.lines[game] as u64).shuffle(&mut moves);
+    fn moves(&self, game: &Record, round: usize) -> usize {
+        let mut moves: Vec<usize> = (0..game.moves.len()).collect();
+        self.seed.stream("label position", game.line as u64).shuffle(&mut moves);
         moves[round]
     }
 
-    fn passed(&self, game: usize, moves: usize) -> bool {
-        let seed = self.seed.child("label pass", self.lines[game] as u64);
-        self.passes > 0.0
-            && !self.after_passes.contains(&(game, moves))
-            && seed.stream("moves", moves as u64).chance(self.passes)
+    /// Does the side to move pass? Not where the game has just had a pass: another one would end it.
+    fn passed(&self, game: &Record, moves: usize) -> bool {
+        let is_after_pass = moves > 0 && game.moves[moves - 1] == Move::Pass;
+        let seed = self.seed.child("label pass", game.line as u64);
+        self.passes > 0.0 && !is_after_pass && seed.stream("moves", moves as u64).chance(self.passes)
     }
 
     fn games_of_round(&self) -> Vec<usize> {
         let mut order: Vec<usize> =
-            (0..self.lengths.len()).filter(|&game| self.lengths[game] > self.round).collect();
+            (0..self.games.len()).filter(|&game| self.games[game].moves.len() > self.round).collect();
         self.seed.stream("label round", self.round as u64).shuffle(&mut order);
         order
     }
 }
 
-impl Iterator for Plan {
+impl Iterator for Plan<'_> {
     type Item = Place;
 
     fn next(&mut self) -> Option<Place> {
@@ -167,7 +153,8 @@ impl Iterator for Plan {
             self.round += 1;
         }
         let game = self.order.pop()?;
-        let moves = self.moves(game, self.round - 1);
-        Some(Place { game, moment: Moment { moves, passed: self.passed(game, moves) } })
+        let record = &self.games[game];
+        let moves = self.moves(record, self.round - 1);
+        Some(Place { game, moment: Moment { moves, passed: self.passed(record, moves) } })
     }
 }

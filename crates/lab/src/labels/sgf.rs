@@ -1,8 +1,10 @@
 //! Games as SGF, made into the records that positions are drawn from.
 
-use ishi_go::{Color, Move, Point};
+use ishi_go::{Color, Move};
 use ishi_patterns::records::{Origin, Record};
 use ishi_sgf::{Action, GoGame};
+
+use crate::source::one_line;
 
 /// Why a game makes no record. Records have black stones at the beginning, and moves by turns after them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
@@ -50,9 +52,11 @@ pub fn record(game: &GoGame, id: &str) -> Result<(Record, Origin), NoRecord> {
             Action::Setup(of) if of.black.is_empty() && of.white.is_empty() && of.empty.is_empty() => {}
             Action::Setup(_) if !played.is_empty() => return Err(NoRecord::LateSetup),
             Action::Setup(of) if of.white.is_empty() && of.empty.is_empty() => {
-                let new: Vec<Point> =
-                    of.black.iter().copied().filter(|point| !setup.contains(point)).collect();
-                setup.extend(new);
+                for &point in &of.black {
+                    if !setup.contains(&point) {
+                        setup.push(point);
+                    }
+                }
             }
             Action::Setup(_) => return Err(NoRecord::Setup),
         }
@@ -80,21 +84,15 @@ pub fn record(game: &GoGame, id: &str) -> Result<(Record, Origin), NoRecord> {
         year: info.date.as_deref().and_then(year),
     };
     record.check().map_err(|_| NoRecord::Illegal)?;
-    let ranks = [&info.black, &info.white].map(|player| player.rank.as_deref().map(words));
+    let ranks = [&info.black, &info.white].map(|player| player.rank.as_deref().map(one_line));
     let result = info.result.map(|result| result.to_string());
     Ok((record, Origin { source: String::new(), result, ranks }))
 }
 
 /// The text as a game's name: lines that begin with `#` are no games.
 fn name(text: &str) -> String {
-    let name = words(text.trim_start_matches(|letter: char| letter == '#' || letter.is_whitespace()));
+    let name = one_line(text.trim_start_matches(|letter: char| letter == '#' || letter.is_whitespace()));
     if name.is_empty() { "game".to_string() } else { name }
-}
-
-/// The text as a column takes it: no tabs, no ends of lines.
-#[must_use]
-pub fn words(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The first four digits that stand together: dates begin with the year.

@@ -94,17 +94,17 @@ fn positions_of_a_game_do_not_depend_on_the_others() {
 fn positions_after_a_pass_are_a_share_of_the_same_positions() {
     let games = records::parse("a\t-\t-\t9\t7\t0\t-\t?\t?\t?\tB\tccdd..ee").unwrap();
     let plan = Plan::new(&games, Seed::new(1), usize::MAX);
-    let all: Vec<Place> = plan.clone().with_passes(&games, 1.0).collect();
+    let all: Vec<Place> = plan.clone().with_passes(1.0).collect();
     let plain: Vec<Place> = plan.clone().collect();
     let moves = |places: &[Place]| places.iter().map(|place| place.moment.moves).collect::<Vec<_>>();
     assert_eq!(moves(&all), moves(&plain));
     let passed: BTreeSet<usize> =
         all.iter().filter(|place| place.moment.passed).map(|place| place.moment.moves).collect();
     assert_eq!(passed, BTreeSet::from([0, 1, 2]));
-    assert_eq!(plan.clone().with_passes(&games, 0.0).collect::<Vec<_>>(), plain);
+    assert_eq!(plan.clone().with_passes(0.0).collect::<Vec<_>>(), plain);
     let line = "a\t-\t-\t19\t7\t0\t-\t?\t?\t?\tB\taabbccddeeffgghhiijjkkllmmnnooppqqrrss";
     let games = records::parse(line).unwrap();
-    let half = Plan::new(&games, Seed::new(1), usize::MAX).with_passes(&games, 0.5);
+    let half = Plan::new(&games, Seed::new(1), usize::MAX).with_passes(0.5);
     let passed = half.filter(|place| place.moment.passed).count();
     assert!((1..19).contains(&passed), "{passed} of 19");
 }

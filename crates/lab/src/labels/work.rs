@@ -69,7 +69,7 @@ const MOST_WARNINGS: usize = 20;
 pub fn run(
     work: &Work<'_>,
     first: Judge,
-    plan: Plan,
+    plan: Plan<'_>,
     limit: usize,
     file: &mut LabelFile,
     stopped: &dyn Fn() -> bool,

@@ -112,8 +112,7 @@ pub(super) fn run(args: &LabelArgs, context: &Context) -> Result<(), Failure> {
         seed: context.seed,
         passes: args.passes,
     };
-    let plan = Plan::new(&games, context.seed, args.per_game.unwrap_or(usize::MAX));
-    let plan = plan.with_passes(&games, args.passes);
+    let plan = Plan::new(&games, context.seed, args.per_game.unwrap_or(usize::MAX)).with_passes(args.passes);
     let goal = plan.positions().min(args.positions);
     let patience = Duration::from_secs(args.patience);
     let mut judge =

@@ -103,12 +103,7 @@ fn people(position: &Position) -> Result<Vec<(Point, f32)>, Failure> {
 
 /// The strengths of all legal moves.
 fn strengths(position: &Position, predictor: &Predictor, network: Option<&Network>) -> Vec<(Point, f32)> {
-    let last = |back: usize| -> Option<Point> {
-        let moves = position.moves();
-        moves.len().checked_sub(back).and_then(|at| moves[at].1.point())
-    };
-    let (to_move, board) = (position.to_move(), position.board());
-    let context = ishi_patterns::Context { board, to_move, last: last(1), before: last(2) };
+    let context = ishi_patterns::Context::of(position);
     let mut rated = Vec::new();
     match network {
         Some(network) => _ = network.rate(&context, predictor, &mut NetMemory::default(), &mut rated),

@@ -8,6 +8,7 @@ use clap::Args;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use ishi_lab::labels::sgf;
+use ishi_lab::source::one_line;
 use ishi_patterns::records::{HEADER, Origin};
 use ishi_sgf::{GameTree, GoGame};
 use serde::Serialize;
@@ -148,7 +149,7 @@ impl Records {
         match sgf::record(&game, &id) {
             Ok((mut record, origin)) => {
                 record.id = self.own_id(record.id);
-                let origin = Origin { source: sgf::words(source), ..origin };
+                let origin = Origin { source: one_line(source), ..origin };
                 self.text += &record.text(&origin);
                 self.text.push('\n');
                 self.report.games += 1;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::response::Response;
 use ishi_engines::go_mcts::presets;
-use ishi_engines::go_rank::{Grade, Rank};
+use ishi_engines::go_rank::Rank;
 use ishi_go::picture::{FIELD, MARGIN, Mark, Picture, Tone};
 use ishi_go::{Board, BoardSize, Color, Point, Position, Rules};
 use ishi_knowledge::show::Level;
@@ -77,11 +77,8 @@ fn rank_title(rank: Rank, visitor: &Visitor) -> String {
 
 /// `8 kyu`.
 pub(crate) fn rank_words(rank: Rank, visitor: &Visitor) -> String {
-    match rank.grade() {
-        Grade::Kyu(kyu) => visitor.say(&format!("{kyu} kyu"), &format!("{kyu}級")).to_string(),
-        Grade::Dan(1) => visitor.say("1 dan", "初段").to_string(),
-        Grade::Dan(dan) => visitor.say(&format!("{dan} dan"), &format!("{dan}段")).to_string(),
-    }
+    let kyu = rank.kyu_number();
+    visitor.say(&format!("{kyu} kyu"), &format!("{kyu}級")).to_string()
 }
 
 /// `ishi by playouts, level 5`.
