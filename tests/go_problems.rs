@@ -101,12 +101,50 @@ fn records_are_problems() {
     );
 }
 
+/// A line that is no problem does not keep the others from being asked.
+#[test]
+fn what_is_no_problem_is_passed_over_and_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let problems = file(folder.path(), "some.txt", TEXT.replacen("\tee\t", "\tzz\t", 1));
+    let told = ishi(&[&problems, "--engine", "go-random"]);
+    let [out, err] = [&told.stdout, &told.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    assert_eq!(told.status.code(), Some(0), "{err}");
+    assert!(err.contains("passed over: ") && err.contains("some.txt: line 2: point \"zz\""), "{err}");
+    assert!(out.contains("1 passed over: no problems"), "{out}");
+    let report = json(&[&problems, "--engine", "go-random"]);
+    assert_eq!((&report["total"]["asked"], report["passed_over"].as_array().unwrap().len()), (&5.into(), 1));
+}
+
+/// A stone in the corner that either of two moves takes: the one that was not expected counts with `--exact`, as it is proved.
+#[test]
+fn proved_moves_are_right_and_constant_answers_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "either\tattack\tA1\t9\tblack\tbh\tai\t5.5\t[1 (A2|A3)]\t0
+other\tattack\tA1\t9\tblack\tbh\tai\t5.5\t[1 (B1|A3)]\t0
+safe\tattack\tE5\t9\tblack\tbh\tee\t5.5\t[0]\t0
+";
+    let problems = file(folder.path(), "either.txt", text);
+    let counts = |args: &[&str], what: &str| {
+        let report = json(&[&[problems.as_str(), "--engine", "go-random"], args].concat());
+        report["groups"]["attack"][what].as_u64().unwrap()
+    };
+    assert_eq!((counts(&[], "right"), counts(&[], "proved"), counts(&[], "right_by_code")), (2, 0, 3));
+    assert_eq!((counts(&["--exact"], "right"), counts(&["--exact"], "proved")), (3, 1));
+    assert_eq!(
+        (counts(&[], "constant"), counts(&[], "constant_by_code")),
+        (1, 2),
+        "0 is once right, 1 twice by code"
+    );
+    let told = output(&[&problems, "--engine", "go-random", "--exact"]);
+    assert!(told.contains("another proved") && told.contains("100.0 %"), "{told}");
+}
+
 #[test]
 fn bad_input_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let place = |name: &str, content: &str| file(folder.path(), name, content);
-    let wrong = refusal(&[&place("wrong.txt", &TEXT.replace("\tee\t", "\tzz\t"))]);
-    assert!(wrong.contains("wrong.txt: line 2: point \"zz\""), "{wrong}");
+    let wrong = refusal(&[&place("wrong.txt", "a\tattack\tE5\t9\tblack\tzz\tee\t5.5\t[1]\t0\n")]);
+    assert!(wrong.contains("wrong.txt: line 1: point \"zz\""), "{wrong}");
     let none = refusal(&[&place("none.sgf", "(;SZ[9]AB[aa])")]);
     assert!(none.contains("none.sgf: problem 1: no move follows"), "{none}");
     let problems = place("problems.txt", TEXT);

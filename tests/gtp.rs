@@ -271,14 +271,22 @@ fn parameters_come_from_files_and_change_by_gtp() {
     assert!(printed.contains("playouts = 150\n"), "{printed}");
 
     std::fs::write(&file, "playouts = 0\n").unwrap();
-    let (code, _, err) = run(&["--config", config], b"");
+    let (code, _, err) = run(&["--config", config, "--engine", "go-mcts"], b"");
     assert_eq!(code, Some(3));
     assert!(
         err.contains("mine.toml:1:12: playouts: playouts=0 is out of range: write a number from 1"),
         "{err}"
     );
     let (code, _, err) = run(&["--config", config, "--engine", "go-flat"], b"");
-    assert_eq!((code, err.contains("--config is for go-mcts, not for go-flat")), (Some(3), true), "{err}");
+    assert_eq!(
+        (code, err.contains("mine.toml:1:12: playouts: engine go-flat has no parameter")),
+        (Some(3), true),
+        "{err}"
+    );
+    std::fs::write(&file, &printed).unwrap();
+    let (code, _, err) = run(&["--config", config, "--engine", "go-network"], b"");
+    let wrong = "mine.toml:3:10: engine: these are parameters of go-mcts, not of go-network";
+    assert_eq!((code, err.contains(wrong)), (Some(3), true), "{err}");
 }
 
 /// A rank is a player of its own, with the same moves for the same seed.
@@ -300,11 +308,12 @@ fn ranks_are_players() {
     assert_eq!((code, err.contains("--level")), (Some(2), true), "{err}");
 }
 
-/// Without --engine it is the strong player; --level and --threads are its own too.
+/// Without --engine it is the strong player. Levels are those of the player with playouts, threads are of both.
 #[test]
 fn the_usual_player_has_levels_and_threads() {
     let named = |args: &[&str], command: &str| run(args, format!("{command}\n").as_bytes()).1;
-    assert_eq!(named(&["-q"], "ishi-engine"), "= go-mcts\n\n");
+    assert_eq!(named(&["-q"], "ishi-engine"), "= go-network\n\n");
+    assert_eq!(named(&["-q", "--threads", "2"], "ishi-engine"), "= go-network:threads=2\n\n");
     let engine = named(&["-q", "--level", "3", "--threads", "2"], "ishi-param playouts");
     assert_eq!(engine, "= 150\n\n");
     assert_eq!(named(&["-q", "--level", "3", "--threads", "2"], "ishi-param threads"), "= 2\n\n");

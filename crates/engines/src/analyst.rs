@@ -32,7 +32,12 @@ impl Analyst {
 
     /// The player that searches.
     pub fn player(&self, seed: Seed) -> NetworkPlayer {
-        let params = NetworkParams { visits: self.visits, reuse: false, ..NetworkParams::default() };
+        let params = NetworkParams {
+            visits: self.visits,
+            reuse: false,
+            problem_playouts: 0,
+            ..NetworkParams::default()
+        };
         NetworkPlayer::new(params, Arc::clone(&self.network), seed)
     }
 

@@ -272,24 +272,39 @@ impl Tactics {
         self.lives[usize::from(for_status)].get_or_insert_with(|| LifeReader::new(most))
     }
 
-    /// The race of two chains if the owner of `own` moves first: does `own` survive, and does `rival` fall?
-    ///
-    /// Playouts play long races badly, and mostly lose what the right order of moves would win: where a race could not be read to
-    /// the end, a small share of successes is enough.
+    /// The race of two chains if the owner of `own` moves first: does `own` survive, and does `rival` fall? Both moves are a pass where the
+    /// opponent can change nothing of it by moving first, and where nothing helps.
     pub fn race(&mut self, board: &Board, own: Point, rival: Point) -> [Verdict; 2] {
-        let races = self.races.get_or_insert_with(RaceReader::default);
-        let survives = races.survive(board, own, rival).map(Verdict::read);
-        let falls = races.fall(board, rival, own).map(Verdict::read);
-        let hopeful = |color, stone| {
-            let found = self.by_playouts(board, Goal::Live(stone), color);
-            if found.success > RACE_HOPE {
-                Verdict { outcome: Outcome::Works, mv: found.mv, judged: Some(found.success) }
-            } else {
-                Verdict::judged(&found)
-            }
-        };
-        let color = board.color(own).expect("a stone");
-        [survives.unwrap_or_else(|| hopeful(color, own)), falls.unwrap_or_else(|| hopeful(color, rival))]
+        let [survives, falls] = [self.survives(board, own, rival), self.falls_in_race(board, rival, own)];
+        let is_kept = !(survives.works() && self.falls_in_race(board, own, rival).works());
+        if is_kept && !(falls.works() && self.survives(board, rival, own).works()) {
+            return [survives, falls].map(|verdict| Verdict { mv: Move::Pass, ..verdict });
+        }
+        [survives, falls]
+    }
+
+    /// Does the chain of `stone` survive its race if its owner moves first?
+    fn survives(&mut self, board: &Board, stone: Point, rival: Point) -> Verdict {
+        let read = self.races.get_or_insert_with(RaceReader::default).survive(board, stone, rival);
+        read.map_or_else(|| self.hopeful(board, stone, board.color(stone)), Verdict::read)
+    }
+
+    /// Does the chain of `stone` fall in its race if the owner of `rival` moves first?
+    fn falls_in_race(&mut self, board: &Board, stone: Point, rival: Point) -> Verdict {
+        let read = self.races.get_or_insert_with(RaceReader::default).fall(board, stone, rival);
+        read.map_or_else(|| self.hopeful(board, stone, board.color(rival)), Verdict::read)
+    }
+
+    /// A race that could not be read to the end. Playouts play long races badly, and mostly lose what the right order of moves would win: a small
+    /// share of successes is enough.
+    fn hopeful(&self, board: &Board, stone: Point, to_move: Option<Color>) -> Verdict {
+        let Some(to_move) = to_move else { return self.judge(board, Goal::Live(stone), None) };
+        let found = self.by_playouts(board, Goal::Live(stone), to_move);
+        if found.success > RACE_HOPE {
+            Verdict { outcome: Outcome::Works, mv: found.mv, judged: Some(found.success) }
+        } else {
+            Verdict::judged(&found)
+        }
     }
 
     /// Kos are read; what works or fails without one is judged.

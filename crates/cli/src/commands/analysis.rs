@@ -189,7 +189,7 @@ fn params(args: &AnalysisArgs, searcher: Searcher) -> Result<String, Failure> {
             Err(Failure::input("--config is for go-mcts: give --engine go-mcts with it"))
         }
         Searcher::Network => {
-            let params = format!("reuse=no,{own}");
+            let params = format!("reuse=no,problem-playouts=0,{own}");
             params.parse::<NetworkParams>().map_err(Failure::input)?;
             Ok(params)
         }
@@ -198,7 +198,8 @@ fn params(args: &AnalysisArgs, searcher: Searcher) -> Result<String, Failure> {
 
 fn mcts_params(args: &AnalysisArgs, own: &str) -> Result<String, Failure> {
     let file = args.config.as_ref().filter(|file| is_toml(file));
-    let read = file.map(|file| engine_config::read(file)).transpose()?.unwrap_or_default();
+    let read = file.map(|file| engine_config::read(file, Some("go-mcts"), "go-mcts")).transpose()?;
+    let read = read.map(|config| config.params).unwrap_or_default();
     let params = format!("{read},{own}");
     // A preset or level sets all parameters: ours come after it, and before what the user wrote.
     let all: Vec<&str> = params.split(',').filter(|part| !part.is_empty()).collect();

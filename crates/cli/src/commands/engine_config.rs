@@ -2,16 +2,21 @@
 
 use std::path::Path;
 
-use ishi_engines::Engine;
-use ishi_engines::go_mcts::Params;
+use ishi_engines::{Engine, catalog};
 use ishi_lab::source::Source;
+use ishi_rng::Seed;
 use toml::de::{DeTable, DeValue};
 
 use crate::context::Failure;
 
-/// The parameters of the player as a file that [`read`] reads, with a comment for each.
+/// The key that names the player.
+const PLAYER: &str = "engine";
+
+/// The player and its parameters as a file that [`read`] reads, with a comment for each.
 pub(super) fn print(engine: &dyn Engine) -> String {
-    let mut text = format!("# Parameters of {}. What is left out has its default.\n", engine.name());
+    let name = engine.name();
+    let mut text =
+        format!("# Parameters of {name}. What is left out has its default.\n\n{PLAYER} = {name:?}\n");
     for setting in engine.settings() {
         text += &format!("\n# {}\n{} = {}\n", setting.about, setting.key, value(&setting.value));
     }
@@ -23,39 +28,67 @@ fn value(text: &str) -> String {
     if text.parse::<f64>().is_ok() { text.to_string() } else { format!("{text:?}") }
 }
 
-/// The parameters of a file, as `KEY=VALUE,KEY=VALUE`; each is checked.
-pub(super) fn read(path: &Path) -> Result<String, Failure> {
+/// What a file says of a player.
+pub(super) struct EngineConfig {
+    /// Its name.
+    pub(super) name: String,
+    /// Its parameters, as `KEY=VALUE,KEY=VALUE`; each is checked.
+    pub(super) params: String,
+}
+
+/// Reads the parameters of the named player, or of the one that the file names, or of the usual one.
+pub(super) fn read(path: &Path, named: Option<&str>, usual: &str) -> Result<EngineConfig, Failure> {
     let source = Source::read(path).map_err(Failure::input)?;
     let text = source.text();
     let table =
         DeTable::parse(text).map_err(|error| Failure::input(source.error(error.span(), error.message())))?;
-    let mut pairs = Vec::new();
+    let mut own = None;
+    let mut written = Vec::new();
     for (key, value) in table.get_ref() {
-        let written = match value.get_ref() {
+        let word = match value.get_ref() {
             DeValue::String(word) => word.to_string(),
             DeValue::Integer(number) => number.to_string(),
             DeValue::Float(number) => number.to_string(),
             DeValue::Boolean(yes) => (if *yes { "yes" } else { "no" }).to_string(),
             _ => {
-                let message = "a parameter is a number, a word in quotes, true or false";
+                let message = "a parameter must be a number, a word in quotes, true or false";
                 return Err(Failure::input(source.error(Some(value.span()), message)));
             }
         };
-        let checked = Params::default().set(key.get_ref(), &written);
-        checked.map_err(|error| Failure::input(source.error(Some(value.span()), error)))?;
-        pairs.push(format!("{}={written}", key.get_ref()));
+        if *key.get_ref() == PLAYER {
+            own = Some((word, value.span()));
+        } else {
+            written.push((key.get_ref().to_string(), word, value.span()));
+        }
     }
-    Ok(pairs.join(","))
+    let wrong = |span, message: String| Failure::input(source.error(span, message));
+    let span = own.as_ref().map(|(_, span)| span.clone());
+    let own = own.map(|(word, _)| word);
+    if let (Some(own), Some(named)) = (&own, named)
+        && own != named
+    {
+        return Err(wrong(span, format!("these are parameters of {own}, not of {named}")));
+    }
+    let name = named.map(str::to_string).or(own).unwrap_or_else(|| usual.to_string());
+    let mut player = catalog::create(&name, Seed::new(0)).map_err(|error| wrong(span, error.to_string()))?;
+    let mut pairs = Vec::new();
+    for (key, word, span) in written {
+        player.set(&key, &word).map_err(|error| wrong(Some(span), error))?;
+        pairs.push(format!("{key}={word}"));
+    }
+    Ok(EngineConfig { name, params: pairs.join(",") })
 }
 
 #[cfg(test)]
 mod tests {
+    use ishi_engines::go_mcts::Params;
+
     use super::*;
 
     fn read_text(text: &str) -> Result<String, String> {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), text).unwrap();
-        read(file.path()).map_err(|failure| failure.to_string())
+        read(file.path(), None, "go-mcts").map(|config| config.params).map_err(|failure| failure.to_string())
     }
 
     #[test]
@@ -81,7 +114,7 @@ mod tests {
             "{error}"
         );
         let error = read_text("playouts = [1]\n").unwrap_err();
-        assert!(error.contains("a parameter is a number, a word in quotes, true or false"), "{error}");
+        assert!(error.contains("a parameter must be a number, a word in quotes, true or false"), "{error}");
         let error = read_text("speed = 1\n").unwrap_err();
         assert!(error.contains("engine go-mcts has no parameter \"speed\""), "{error}");
     }

@@ -28,10 +28,10 @@ const EXAMPLES: &str = "\
 Examples:
   ishi gtp                                 at a terminal: type genmove b
   ishi gtp --rank 8k                       as strong as people of 8 kyu, with their errors: 23k to 6k
-  ishi gtp --level 4                       a weaker player; levels are 1 to 10
+  ishi gtp --level 4                       a player with playouts; levels are 1 to 10
   ishi gtp --engine go-flat:playouts=500   a player with parameters
   ishi gtp --threads 4                     thinks on four threads
-  ishi gtp --engine go-mcts --print-config > mine.toml; ishi gtp --config mine.toml
+  ishi gtp --print-config > mine.toml; ishi gtp --config mine.toml
   ishi gtp --size 9 --komi 7 --rules japanese
   gogui -program 'ishi gtp'                in a client
   echo 'genmove b' | ishi gtp              in a script
@@ -41,7 +41,7 @@ Examples:
 docs/gtp.md documents the commands for Go, docs/othello-gtp.md those for Othello. The
 exit code is 0 at `quit` and at the end of input. The same --seed plays the same moves,
 unless a clock limits them or a player searches with several threads: in Othello
-one per core unless --threads says so, in Go one.";
+one per core unless --threads says so. In Go it is one; go-network plays the same moves again with as many threads.";
 
 /// The examples, and the players that can be named.
 fn help() -> String {
@@ -94,7 +94,7 @@ enum Game {
 /// What the player `othello` is made of.
 #[derive(Args, Debug)]
 pub(super) struct Strength {
-    /// How strong: 1 to 20 in Othello, 1 to 10 in Go [default: 14 in Othello, 9 in Go]
+    /// How strong: 1 to 20 in Othello [default: 14]; in Go 1 to 10, of the player with playouts
     #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
     /// Othello: the hash table has 2 to this power entries of 16 bytes, 10 to 30
@@ -112,7 +112,7 @@ pub(crate) struct GtpArgs {
     /// The game
     #[arg(long, value_enum, default_value = "go")]
     game: Game,
-    /// The player: NAME or NAME:KEY=VALUE,KEY=VALUE [default: go-mcts; in Othello as --level, --hash and --no-book say]
+    /// The player: NAME or NAME:KEY=VALUE,KEY=VALUE [default: go-network; in Othello as --level, --hash and --no-book say]
     #[arg(long, value_name = "ENGINE")]
     engine: Option<String>,
     /// Go: as strong as people of this rank: 23k to 6k (docs/ranks.md)
@@ -129,10 +129,10 @@ pub(crate) struct GtpArgs {
     /// Go: rules until the client sets them: chinese, japanese, tromp-taylor, aga, new-zealand
     #[arg(long, default_value = "chinese")]
     rules: Rules,
-    /// Go: read parameters of go-mcts from this TOML file; those in --engine go before them
+    /// Go: read the player's parameters from this TOML file; those in --engine go before them
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Go: print the parameters of go-mcts, with --engine and --config, as such a file, and end
+    /// Go: print the player's parameters, with --engine and --config, as such a file, and end
     #[arg(long)]
     print_config: bool,
     /// Go: go-network and go-rank play with the network in this file, as `train/` exports it, not with the one that ishi has;
@@ -194,35 +194,45 @@ pub(super) fn read_network(file: &Path) -> Result<Arc<Network>, Failure> {
 fn go_engine(args: &GtpArgs, context: &Context) -> Result<Box<dyn Engine>, Failure> {
     let ranked = args.rank.map(|rank| format!("go-rank:rank={rank}"));
     let named = args.engine.as_deref().or(ranked.as_deref());
-    if let Some(file) = &args.network {
-        return network_player(file, named.unwrap_or("go-network"), context.seed);
-    }
-    let spec = go_spec(named, args.strength.level)?;
+    let level = args.strength.level;
+    let config = match &args.config {
+        // The file itself may name the player.
+        Some(file) if named.is_none() && level.is_none() => Some(engine_config::read(file, None, USUAL)?),
+        Some(file) => {
+            let spec = go_spec(named, level, USUAL)?;
+            let (name, own) = spec.split_once(':').unwrap_or((&spec, ""));
+            if own.split(',').any(|pair| sets_all(pair.split('=').next().unwrap_or(pair))) {
+                let message = format!("{spec} sets all parameters, those of --config too: give one of them");
+                return Err(Failure::input(message));
+            }
+            Some(engine_config::read(file, Some(name), USUAL)?)
+        }
+        None => None,
+    };
+    let usual = config.as_ref().map_or(USUAL, |config| &config.name);
+    let spec = go_spec(named, level, usual)?;
     let (name, own) = spec.split_once(':').unwrap_or((&spec, ""));
-    if name != "go-mcts" {
-        if args.config.is_some() {
-            return Err(Failure::input(format!("--config is for go-mcts, not for {spec}")));
-        }
-        return catalog::create(&spec, context.seed).map_err(Failure::input);
-    }
-    let mut params = Vec::new();
-    if let Some(file) = &args.config {
-        if own.split(',').any(|pair| sets_all(pair.split('=').next().unwrap_or(pair))) {
-            let message = format!("{spec} sets all parameters, those of --config too: give one of them");
-            return Err(Failure::input(message));
-        }
-        params.push(engine_config::read(file)?);
-    }
-    // One thread plays the same moves again; more are for those who ask.
-    if context.threads_given {
+    let mut params: Vec<String> = config.iter().map(|config| config.params.clone()).collect();
+    // One thread of go-mcts plays the same moves again: more are for those who ask.
+    if context.threads_given && THREADED.contains(&name) {
         params.push(format!("threads={}", context.threads));
     }
     params.push(own.to_string());
-    catalog::create(&format!("go-mcts:{}", params.join(",")), context.seed).map_err(Failure::input)
+    params.retain(|pairs| !pairs.is_empty());
+    let spec = if params.is_empty() { name.to_string() } else { format!("{name}:{}", params.join(",")) };
+    match &args.network {
+        Some(file) => network_player(file, &spec, context.seed),
+        None => catalog::create(&spec, context.seed).map_err(Failure::input),
+    }
 }
 
-/// The player as text.
-pub(super) fn go_spec(engine: Option<&str>, level: Option<Level>) -> Result<String, Failure> {
+/// The player of Go where none is named.
+const USUAL: &str = "go-network";
+/// Players of Go that can think on several threads.
+const THREADED: [&str; 2] = ["go-network", "go-mcts"];
+
+/// The player as text; `usual` where neither a player nor a level is named.
+pub(super) fn go_spec(engine: Option<&str>, level: Option<Level>, usual: &str) -> Result<String, Failure> {
     match (engine, level) {
         (Some(engine), Some(level)) => {
             let both = format!("--level {level} and --engine {engine}: give one of them");
@@ -233,7 +243,7 @@ pub(super) fn go_spec(engine: Option<&str>, level: Option<Level>) -> Result<Stri
             Err(Failure::input(format!("--level {level}: Go has levels 1 to {}", presets::LEVELS)))
         }
         (None, Some(level)) => Ok(format!("go-mcts:level={level}")),
-        (None, None) => Ok("go-mcts".to_string()),
+        (None, None) => Ok(usual.to_string()),
     }
 }
 

@@ -21,12 +21,62 @@ pub(super) fn move_of(action: Action) -> Move {
     if action == PASS { Move::Pass } else { Move::Play(planes::point(usize::from(action.0))) }
 }
 
-/// What a network needs beside the network; it grows once and is used again.
+/// What the judging of positions needs beside the network, for each thread; it grows once and is used again.
 #[derive(Debug, Default)]
 pub(super) struct JudgeMemory {
+    threads: Vec<ThreadMemory>,
+}
+
+#[derive(Debug, Default)]
+struct ThreadMemory {
     encoder: Encoder,
     planes: Vec<Planes>,
     memory: Memory,
+}
+
+impl JudgeMemory {
+    /// For so many threads, one at least.
+    pub(super) fn new(threads: usize) -> JudgeMemory {
+        JudgeMemory { threads: (0..threads.max(1)).map(|_| ThreadMemory::default()).collect() }
+    }
+
+    /// What the network says of each position, as it is encoded. The threads share them; what is said depends on no thread.
+    pub(super) fn judge<P: Sync>(
+        &mut self,
+        network: &Network,
+        positions: &[P],
+        encode: impl Fn(&P, &mut Encoder) -> Planes + Sync,
+    ) -> Vec<Outputs> {
+        let share = positions.len().div_ceil(self.threads.len()).max(1);
+        let [first, others @ ..] = &mut self.threads[..] else {
+            unreachable!("there is one thread at least")
+        };
+        let mut shares = positions.chunks(share);
+        let own = shares.next().unwrap_or_default();
+        let encode = &encode;
+        std::thread::scope(|scope| {
+            let started: Vec<_> = shares
+                .zip(others)
+                .map(|(share, thread)| scope.spawn(move || thread.judge(network, share, encode)))
+                .collect();
+            let mut outputs = first.judge(network, own, encode);
+            outputs.extend(started.into_iter().flat_map(|thread| thread.join().expect("judging ends")));
+            outputs
+        })
+    }
+}
+
+impl ThreadMemory {
+    fn judge<P>(
+        &mut self,
+        network: &Network,
+        positions: &[P],
+        encode: impl Fn(&P, &mut Encoder) -> Planes,
+    ) -> Vec<Outputs> {
+        self.planes.clear();
+        self.planes.extend(positions.iter().map(|position| encode(position, &mut self.encoder)));
+        network.evaluate(&self.planes, &mut self.memory).to_vec()
+    }
 }
 
 /// Black's owners, summed over judged positions.
@@ -143,18 +193,14 @@ impl Judged for JudgedGo<'_> {
     }
 
     fn judge(&mut self, leaves: &mut [Leaf<Position>]) {
-        let mut memory = std::mem::take(self.memory);
-        memory.planes.resize_with(leaves.len(), Planes::default);
-        for (leaf, planes) in leaves.iter().zip(&mut memory.planes) {
-            // The player refuses boards that are too large.
-            if let Ok(seen) = memory.encoder.encode_position(&leaf.position) {
-                *planes = seen;
-            }
-        }
-        let outputs = self.network.evaluate(&memory.planes[..leaves.len()], &mut memory.memory);
-        for (leaf, outputs) in leaves.iter_mut().zip(outputs) {
+        let positions: Vec<&Position> = leaves.iter().map(|leaf| &leaf.position).collect();
+        // The player refuses boards that are too large.
+        let encode = |position: &&Position, encoder: &mut Encoder| {
+            encoder.encode_position(position).unwrap_or_default()
+        };
+        let outputs = self.memory.judge(self.network, &positions, encode);
+        for (leaf, outputs) in leaves.iter_mut().zip(&outputs) {
             self.take(leaf, outputs);
         }
-        *self.memory = memory;
     }
 }

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use ishi_mcts::JudgedParams;
 
+use crate::go_mcts::ProblemParams;
 use crate::parameter::{Parameter, YES_NO, differences, numeric, read, set, worded};
 
 /// Parameters of a [`super::NetworkPlayer`].
@@ -11,6 +12,10 @@ use crate::parameter::{Parameter, YES_NO, differences, numeric, read, set, worde
 pub struct NetworkParams {
     /// Positions judged for a move, where no other limit is given; 1 and more.
     pub visits: u64,
+    /// Threads that judge positions together; 1 and more. As many positions are judged at a time, or `tree.batch`, if that is more.
+    pub threads: usize,
+    /// Playouts for the answer to a problem ([`crate::go_mcts::solve_problem`]); 0: it is answered as any position.
+    pub problem_playouts: u64,
     /// Resigns below this chance to win; 0: never.
     pub resign_below: f64,
     /// Keep what the last search found of the game's next position.
@@ -25,6 +30,8 @@ impl Default for NetworkParams {
     fn default() -> NetworkParams {
         NetworkParams {
             visits: 100,
+            threads: 1,
+            problem_playouts: ProblemParams::default().playouts,
             resign_below: 0.03,
             reuse: true,
             temperature: 1.0,
@@ -46,6 +53,14 @@ impl NetworkParams {
             100_000_000,
             visits
         ),
+        numeric!("threads", "threads that judge positions together", 1, 256, threads),
+        numeric!(
+            "problem-playouts",
+            "playouts for a problem in one part of the board; 0: answered as any position",
+            0,
+            100_000_000,
+            problem_playouts
+        ),
         numeric!("resign", "resigns below this chance to win; 0: never", 0.0, 0.5, resign_below),
         worded!("reuse", "keep what was found of the game's next position: yes or no", YES_NO, reuse),
         numeric!("batch", "positions judged together", 1, 1024, tree.batch),
@@ -62,6 +77,11 @@ impl NetworkParams {
         numeric!("lead-share", "share of the lead beside the chance to win", 0.0, 1.0, tree.lead_share),
         numeric!("lead-scale", "lead in points at which its share is half", 0.1, 1000.0, tree.lead_scale),
     ];
+
+    /// Those of the tree: a batch has work for all threads.
+    pub(super) fn of_tree(&self) -> JudgedParams {
+        JudgedParams { batch: self.tree.batch.max(self.threads), ..self.tree }
+    }
 
     /// Sets a parameter.
     ///

@@ -11,7 +11,7 @@ use ishi_rng::Seed;
 use super::game::{JudgeMemory, JudgedGo, Owners, OwnersByMove, action, move_of};
 use super::params::NetworkParams;
 use crate::engine::{Action, Choice, Control, Engine, Limits, MoveReport, Report, Setting};
-use crate::go_mcts::{MctsPlayer, Params, passing};
+use crate::go_mcts::{MctsPlayer, Params, ProblemParams, is_problem, passing, solve_problem};
 use crate::parameter::settings;
 use crate::random::sensible_moves;
 use crate::tree_root::{Known, left_to_do, most_visits};
@@ -21,6 +21,9 @@ const MIN_VISITS_TO_RESIGN: u64 = 20;
 /// Visits of the search whether a pass keeps what is won, and the chance that the opponent must stay below.
 const PASS_VISITS: u64 = 40;
 const PASS_RISK: f64 = 0.1;
+
+/// Visits of the search after a move that answers a problem.
+const PROBLEM_VISITS: u64 = 10;
 
 /// On boards that the network does not see: playouts in place of a visit, which take about as long.
 const PLAYOUTS_FOR_VISIT: u64 = 15;
@@ -43,7 +46,7 @@ pub struct NetworkPlayer {
 impl NetworkPlayer {
     /// A player with these parameters and this network. The seed is for playouts, on larger boards.
     pub fn new(params: NetworkParams, network: Arc<Network>, seed: Seed) -> NetworkPlayer {
-        let (memory, tree) = (JudgeMemory::default(), JudgedTree::new(params.tree));
+        let (memory, tree) = (JudgeMemory::new(params.threads), JudgedTree::new(params.of_tree()));
         NetworkPlayer { params, network, memory, tree, known: None, seed, beyond: None }
     }
 
@@ -119,6 +122,29 @@ impl NetworkPlayer {
         }
     }
 
+    /// Where the moves are restricted and all stones stand in one part of the board: the one that decides about them.
+    fn answer_to_problem(&self, position: &Position, control: &Control<'_>) -> Option<Move> {
+        let allowed = control.allowed?;
+        let playouts = self.params.problem_playouts;
+        if playouts == 0 || !is_problem(position.board()) {
+            return None;
+        }
+        let points: Vec<Point> = allowed.iter().filter_map(|mv| mv.point()).collect();
+        let (board, color) = (position.board(), position.to_move());
+        let params = ProblemParams { playouts, ..ProblemParams::default() };
+        let solution = solve_problem(board, color, &points, &params, control.stop, self.seed)?;
+        position.is_legal(color, solution.mv.into()).then_some(solution.mv.into())
+    }
+
+    /// Searches until a limit is reached, and decides.
+    fn search(&mut self, position: &Position, control: &mut Control<'_>) -> Choice {
+        self.move_root(position, control);
+        let (owners, by_move) = self.think(position, control);
+        let report = report(&self.tree, position, &owners, by_move.as_ref());
+        (control.observer)(&report);
+        Choice { action: self.decide(position, &report, control), report }
+    }
+
     /// What to do, given what the search has found.
     fn decide(&mut self, position: &Position, report: &Report, control: &Control<'_>) -> Action {
         let color = position.to_move();
@@ -149,7 +175,7 @@ impl NetworkPlayer {
         root_moves.retain(|mv| *mv != Move::Pass);
         let temperature = self.params.temperature;
         let mut game = JudgedGo::new(&self.network, &mut self.memory, after, root_moves, temperature);
-        let mut tree = JudgedTree::new(self.params.tree);
+        let mut tree = JudgedTree::new(self.params.of_tree());
         tree.search(&mut game, &mut |done| PASS_VISITS.saturating_sub(done));
         tree.moves().first().is_none_or(|best| best.visits == 0 || best.win < PASS_RISK)
     }
@@ -214,11 +240,14 @@ impl Engine for NetworkPlayer {
         if !planes::fits(size) {
             return self.choose_by_playouts(&position, color, control);
         }
-        self.move_root(&position, control);
-        let (owners, by_move) = self.think(&position, control);
-        let report = report(&self.tree, &position, &owners, by_move.as_ref());
-        (control.observer)(&report);
-        Choice { action: self.decide(&position, &report, control), report }
+        if let Some(mv) = self.answer_to_problem(&position, control) {
+            // What is left to do is to say what the move is worth.
+            let allowed = Some(std::slice::from_ref(&mv));
+            let limits = Limits { playouts: Some(PROBLEM_VISITS), ..control.limits };
+            let mut control = Control { allowed, limits, observer: &mut *control.observer, ..*control };
+            return self.search(&position, &mut control);
+        }
+        self.search(&position, control)
     }
 
     fn settings(&self) -> Vec<Setting> {
@@ -227,7 +256,8 @@ impl Engine for NetworkPlayer {
 
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         self.params.set(key, value)?;
-        self.tree = JudgedTree::new(self.params.tree);
+        self.memory = JudgeMemory::new(self.params.threads);
+        self.tree = JudgedTree::new(self.params.of_tree());
         self.known = None;
         self.beyond = None;
         Ok(())

@@ -168,7 +168,8 @@ fn draw(moves: &[Move], weights: &[f32], rng: &mut Rng) -> Option<Move> {
 
 /// The player by which ranks search, and see whether the game is over. It leaves resigning to them.
 fn searcher(network: &Arc<Network>, seed: Seed) -> NetworkPlayer {
-    let params = NetworkParams { reuse: false, resign_below: 0.0, ..NetworkParams::default() };
+    let params =
+        NetworkParams { reuse: false, resign_below: 0.0, problem_playouts: 0, ..NetworkParams::default() };
     NetworkPlayer::new(params, Arc::clone(network), seed)
 }
 

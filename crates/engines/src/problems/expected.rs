@@ -83,6 +83,19 @@ impl Expected {
         self.pattern.ends(&answer, &[0]).contains(&answer.len()) != self.negated
     }
 
+    /// The answer that is right here whatever is played: the only one that fits, if it is one word without a move. None: there is none.
+    pub fn plain_answer(&self) -> Option<String> {
+        let inner = self.text.trim_start_matches('[').trim_end_matches(']').trim();
+        let is_plain =
+            !self.negated && !inner.is_empty() && inner.chars().all(|c| c.is_alphanumeric() || c == ' ');
+        is_plain.then(|| inner.to_string())
+    }
+
+    /// The codes that are right.
+    pub fn codes(&self) -> &[char] {
+        &self.codes
+    }
+
     /// Is at least the code in front of it (0 fails, 1 works, 2 and 3 by ko) the expected one? Where none is expected, the whole answer
     /// has to fit.
     pub fn fits_by_code(&self, answer: &str) -> bool {

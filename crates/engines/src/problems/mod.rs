@@ -4,6 +4,7 @@
 //! position up with `play`, as a controller would. [`text`] reads problems a line each, [`sgf`] records whose first right moves are marked.
 
 mod expected;
+mod proved;
 pub mod sgf;
 pub mod text;
 
@@ -14,6 +15,7 @@ use ishi_rng::Seed;
 use crate::catalog::{self, CatalogError};
 use crate::session::{self, Host, Session, SessionSettings};
 pub use expected::{Expected, ExpectedError};
+pub use proved::is_proved;
 
 /// Points that a move is chosen from at most, as some controllers' lines end near 1,000 characters.
 const MOST_POINTS: usize = 150;

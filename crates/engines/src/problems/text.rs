@@ -16,11 +16,14 @@ use super::{ExpectedError, Problem};
 /// # Errors
 /// The first line that is none.
 pub fn parse(text: &str) -> Result<Vec<Problem>, TextError> {
+    parse_lines(text).collect()
+}
+
+/// Reads each line that is not a remark: a problem, or why it is none.
+pub fn parse_lines(text: &str) -> impl Iterator<Item = Result<Problem, TextError>> {
     let lines =
         text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
-    lines
-        .map(|(number, line)| problem(line).map_err(|problem| TextError { line: number + 1, problem }))
-        .collect()
+    lines.map(|(number, line)| problem(line).map_err(|problem| TextError { line: number + 1, problem }))
 }
 
 fn problem(line: &str) -> Result<Problem, String> {

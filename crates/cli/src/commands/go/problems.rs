@@ -1,6 +1,6 @@
 //! `ishi go problems`: problems put to a player, and the right answers counted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -12,7 +12,7 @@ use indicatif::ProgressBar;
 use ishi_arena::stopwatch::{process_cpu_time, thread_cpu_time};
 use ishi_engines::catalog;
 use ishi_engines::othello::levels::Level;
-use ishi_engines::problems::{Problem, Reply, ask, sgf, text};
+use ishi_engines::problems::{Problem, Reply, ask, is_proved, sgf, text};
 use ishi_gtp::Inbox;
 use serde::Serialize;
 
@@ -23,16 +23,19 @@ use crate::files;
 
 pub(super) const HELP: &str = "\
 Examples:
-  ishi go problems tsumego.txt.gz                  all of them to go-mcts, and the share right
+  ishi go problems tsumego.txt.gz                  all of them to go-network, and the share right
   ishi go problems tsumego.txt.gz --every 3 --offset 1 --verbose     a third of them; what was wrong
   ishi go problems tactics.txt.gz --only attack,defend --diagram     with pictures of the wrong ones
   ishi go problems mine.sgf --engine go-knowledge  problems as records
+  ishi go problems tactics.txt.gz --exact          answers with their moves; other moves count if they are proved
   ishi go problems tsumego.txt.gz --level 4 --limit 20 --json
 
 Text: one problem on a line, with tabs between name, GTP command (attack, owl_defend, connect,
 reg_genmove, ...), its arguments, lines of the board, side to move, black stones, white stones
 (points as in SGF), komi, expected answer. Expected is the whole answer, as [C3|D4], [!C3] or
 [1 (B4|D2)]; besides, answers are counted whose code (1 works, 0 fails, ...) is the expected one.
+A line that is no problem is named and passed over. The column constant is what a player without knowledge
+gets: the best answer that is the same for all questions of a group.
 
 Records (SGF): the position before the first move; right are the moves whose variation has a
 comment RIGHT or CORRECT, or else the first one. They are counted by GE and DI.
@@ -48,10 +51,10 @@ pub(super) struct ProblemsArgs {
     /// Problems: text (packed by gzip or not) or records (SGF)
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The player: NAME or NAME:KEY=VALUE,KEY=VALUE, as of `ishi gtp` [default: go-mcts]
+    /// The player: NAME or NAME:KEY=VALUE,KEY=VALUE, as of `ishi gtp` [default: go-network]
     #[arg(long, value_name = "ENGINE")]
     engine: Option<String>,
-    /// How strong: 1 to 10 [default: 9]
+    /// The player with playouts, so strong: 1 to 10
     #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
     /// Only problems of these groups, or with these commands
@@ -66,6 +69,9 @@ pub(super) struct ProblemsArgs {
     /// So many problems at most
     #[arg(long, value_name = "N", value_parser = games::positive)]
     limit: Option<usize>,
+    /// Count whole answers only, and moves that were not expected if reading proves them
+    #[arg(long)]
+    exact: bool,
     /// A line for each problem that was answered wrongly
     #[arg(long, short)]
     verbose: bool,
@@ -87,6 +93,8 @@ struct Answered {
     /// The question was refused; then the answer is the reason.
     refused: bool,
     right: bool,
+    /// The move was not expected, but it is proved to do what was asked; it counts with `--exact`.
+    proved: bool,
     right_by_code: bool,
     cpu_seconds: f64,
 }
@@ -95,7 +103,12 @@ struct Answered {
 struct Counts {
     asked: usize,
     right: usize,
+    /// Of these, by a move that was not expected, but is proved.
+    proved: usize,
     right_by_code: usize,
+    /// What the best answer gets that is the same for all questions: right, and right by code.
+    constant: usize,
+    constant_by_code: usize,
     /// Questions that there is no command for; they count as wrong.
     unknown: usize,
     cpu_seconds: f64,
@@ -106,8 +119,12 @@ struct Counts {
 struct Report {
     engine: String,
     seed: String,
+    /// Only whole answers count, and moves that are proved.
+    exact: bool,
     /// Problems that were to be asked.
     wanted: usize,
+    /// What was no problem, and why.
+    passed_over: Vec<String>,
     groups: BTreeMap<String, Counts>,
     total: Counts,
     problems: Vec<Answered>,
@@ -115,9 +132,12 @@ struct Report {
 
 /// Puts the problems to the player.
 pub(super) fn run(args: &ProblemsArgs, context: &Context) -> Result<(), Failure> {
-    let spec = gtp::go_spec(args.engine.as_deref(), args.level)?;
+    let spec = gtp::go_spec(args.engine.as_deref(), args.level, "go-network")?;
     let engine = catalog::create(&spec, context.seed).map_err(Failure::input)?.spec();
-    let problems = chosen(args)?;
+    let (problems, passed_over) = chosen(args)?;
+    if !context.quiet {
+        passed_over.iter().for_each(|fault| anstream::eprintln!("passed over: {fault}"));
+    }
     let bar = context.bar(problems.len(), "problems");
     let before = process_cpu_time();
     let answers = answers(&problems, &spec, &bar, context)?;
@@ -126,14 +146,16 @@ pub(super) fn run(args: &ProblemsArgs, context: &Context) -> Result<(), Failure>
     let mut report = Report {
         engine,
         seed: context.seed.to_string(),
+        exact: args.exact,
         wanted: problems.len(),
+        passed_over,
         groups: BTreeMap::new(),
         total: Counts::default(),
         problems: Vec::new(),
     };
     let mut wrong = String::new();
     for (problem, (reply, cpu)) in problems.iter().zip(&answers).filter_map(|(p, a)| Some((p, a.as_ref()?))) {
-        let answered = Answered::of(problem, reply, *cpu);
+        let answered = Answered::of(problem, reply, *cpu, args.exact);
         report.groups.entry(problem.group.clone()).or_default().add(&answered);
         report.total.add(&answered);
         if !answered.right && (args.verbose || args.diagram) {
@@ -141,6 +163,7 @@ pub(super) fn run(args: &ProblemsArgs, context: &Context) -> Result<(), Failure>
         }
         report.problems.push(answered);
     }
+    report.set_constants(&problems, &answers);
     if context.json {
         files::print_json(&report)?;
     } else {
@@ -151,10 +174,16 @@ pub(super) fn run(args: &ProblemsArgs, context: &Context) -> Result<(), Failure>
 
 // --- which problems ---
 
-fn chosen(args: &ProblemsArgs) -> Result<Vec<Problem>, Failure> {
-    let mut all = Vec::new();
+/// The problems that are asked, and what was passed over as it is none.
+fn chosen(args: &ProblemsArgs) -> Result<(Vec<Problem>, Vec<String>), Failure> {
+    let (mut all, mut passed_over) = (Vec::new(), Vec::new());
     for path in &args.files {
-        all.extend(read(path)?);
+        let (problems, faults) = read(path)?;
+        all.extend(problems);
+        passed_over.extend(faults);
+    }
+    if let (true, Some(fault)) = (all.is_empty(), passed_over.first()) {
+        return Err(Failure::input(fault));
     }
     let groups: Vec<&str> = all.iter().flat_map(|p| [p.group.as_str(), p.query.as_str()]).collect();
     if let Some(name) = args.only.iter().find(|name| !groups.contains(&name.as_str())) {
@@ -172,25 +201,33 @@ fn chosen(args: &ProblemsArgs) -> Result<Vec<Problem>, Failure> {
             "no problem is left to ask: --offset is beyond the last, or the files are empty",
         ));
     }
-    Ok(chosen)
+    Ok((chosen, passed_over))
 }
 
-fn read(path: &Path) -> Result<Vec<Problem>, Failure> {
-    let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
+/// The problems of a file, and what in it is none.
+fn read(path: &Path) -> Result<(Vec<Problem>, Vec<String>), Failure> {
+    let named = |problem: String| format!("{}: {problem}", path.display());
+    let wrong = |problem: String| Failure::input(named(problem));
+    let (mut problems, mut faults) = (Vec::new(), Vec::new());
+    let mut sort = |read: Result<Problem, String>| match read {
+        Ok(problem) => problems.push(problem),
+        Err(fault) => faults.push(named(fault)),
+    };
     let bytes = games::read_bytes(path)?;
     if !games::is_sgf(&bytes) {
         let plain =
             String::from_utf8(bytes).map_err(|_| wrong("this is neither text nor SGF".to_string()))?;
-        return text::parse(&plain).map_err(|error| wrong(error.to_string()));
+        text::parse_lines(&plain).for_each(|line| sort(line.map_err(|error| error.to_string())));
+        return Ok((problems, faults));
     }
     let reading = ishi_sgf::read(&bytes).map_err(|error| wrong(error.to_string()))?;
     let stem = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let games = reading.collection.games.iter().enumerate().map(|(index, tree)| {
+    for (index, tree) in reading.collection.games.iter().enumerate() {
         let number = index + 1;
         let problem = sgf::problem(tree, &format!("{stem}-{number}"));
-        problem.map_err(|error| wrong(format!("problem {number}: {error}")))
-    });
-    games.collect()
+        sort(problem.map_err(|error| format!("problem {number}: {error}")));
+    }
+    Ok((problems, faults))
 }
 
 // --- asking ---
@@ -256,7 +293,12 @@ fn answers(
 // --- telling ---
 
 impl Answered {
-    fn of(problem: &Problem, reply: &Reply, cpu: Duration) -> Answered {
+    fn of(problem: &Problem, reply: &Reply, cpu: Duration, exact: bool) -> Answered {
+        let right = reply.is_right(&problem.expected);
+        let proved = match reply {
+            Reply::Answer(answer) => exact && !right && is_proved(problem, answer),
+            _ => false,
+        };
         Answered {
             name: problem.name.clone(),
             group: problem.group.clone(),
@@ -268,7 +310,8 @@ impl Answered {
                 Reply::Unknown | Reply::Stopped => None,
             },
             refused: matches!(reply, Reply::Refused(_)),
-            right: reply.is_right(&problem.expected),
+            right: right || proved,
+            proved,
             right_by_code: reply.is_right_by_code(&problem.expected),
             cpu_seconds: cpu.as_secs_f64(),
         }
@@ -298,6 +341,7 @@ impl Counts {
     fn add(&mut self, answered: &Answered) {
         self.asked += 1;
         self.right += usize::from(answered.right);
+        self.proved += usize::from(answered.proved);
         self.right_by_code += usize::from(answered.right_by_code);
         self.unknown += usize::from(answered.answer.is_none());
         self.cpu_seconds += answered.cpu_seconds;
@@ -305,23 +349,56 @@ impl Counts {
     }
 }
 
+/// The best answer that is the same for all of these problems: right for so many, and right by code for so many.
+fn constant_answers<'a>(problems: impl Iterator<Item = &'a Problem> + Clone) -> (usize, usize) {
+    let codes = problems.clone().flat_map(|problem| problem.expected.codes().iter().map(char::to_string));
+    let answers: BTreeSet<String> =
+        problems.clone().filter_map(|problem| problem.expected.plain_answer()).chain(codes).collect();
+    let most = |fits: &dyn Fn(&Problem, &str) -> bool| {
+        let count = |answer: &String| problems.clone().filter(|problem| fits(problem, answer)).count();
+        answers.iter().map(count).max().unwrap_or(0)
+    };
+    (
+        most(&|problem, answer| problem.expected.fits(answer)),
+        most(&|problem, answer| problem.expected.fits_by_code(answer)),
+    )
+}
+
 impl Report {
+    /// Sets what constant answers get in each group; in all, each group has its own.
+    fn set_constants(&mut self, problems: &[Problem], answers: &[Option<Timed>]) {
+        let asked =
+            problems.iter().zip(answers).filter(|(_, answer)| answer.is_some()).map(|(problem, _)| problem);
+        for (name, counts) in &mut self.groups {
+            let of_group = asked.clone().filter(|problem| problem.group == *name);
+            (counts.constant, counts.constant_by_code) = constant_answers(of_group);
+            self.total.constant += counts.constant;
+            self.total.constant_by_code += counts.constant_by_code;
+        }
+    }
+
     fn told(&self, cpu: Duration) -> String {
+        let by_code = if self.exact { "another proved" } else { "by code (constant)" };
         let mut text = format!(
-            "{:<26} {:>5}  {:>5}           by code  unknown  CPU s each (longest)\n",
+            "{:<20} {:>5}  {:>5}           constant  {by_code:>18}  unknown  CPU s each (longest)\n",
             "group", "asked", "right"
         );
         let total = ("total".to_string(), &self.total);
         for (name, counts) in self.groups.iter().map(|(name, counts)| (name.clone(), counts)).chain([total]) {
             let of = counts.asked.max(1) as f64;
+            let more = if self.exact {
+                counts.proved.to_string()
+            } else {
+                format!("{} ({})", counts.right_by_code, counts.constant_by_code)
+            };
             // Writing to a string cannot fail.
             let _ = writeln!(
                 text,
-                "{name:<26} {:>5}  {:>5} ({:>5.1} %)  {:>7}  {:>7}  {:>10.3} ({:.3})",
+                "{name:<20} {:>5}  {:>5} ({:>5.1} %)  {:>8}  {more:>18}  {:>7}  {:>10.3} ({:.3})",
                 counts.asked,
                 counts.right,
                 100.0 * counts.right as f64 / of,
-                counts.right_by_code,
+                counts.constant,
                 counts.unknown,
                 counts.cpu_seconds / of,
                 counts.longest_cpu_seconds
@@ -329,6 +406,9 @@ impl Report {
         }
         if self.total.asked < self.wanted {
             let _ = writeln!(text, "stopped: {} of {} problems asked", self.total.asked, self.wanted);
+        }
+        if !self.passed_over.is_empty() {
+            let _ = writeln!(text, "{} passed over: no problems", self.passed_over.len());
         }
         let _ = writeln!(text, "{}, seed {}, {:.1} s of CPU", self.engine, self.seed, cpu.as_secs_f64());
         text
