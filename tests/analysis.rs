@@ -85,7 +85,7 @@ fn requests_of_the_documentation_are_answered() {
     ];
     let (code, answers, err) = run(&["-analysis-threads", "2"], &lines(&requests));
     assert_eq!((code, answers.len()), (Some(0), 7), "{answers:?}");
-    assert_eq!(err, "ishi analysis: go-network:reuse=no, 2 positions at once, seed 1\n");
+    assert_eq!(err, "ishi analysis: go-network:problem-playouts=0,reuse=no, 2 positions at once, seed 1\n");
     let of =
         |id: &str| -> Vec<&Value> { answers.iter().filter(|answer| answer["id"] == json!(id)).collect() };
     let mut turns: Vec<u64> =
