@@ -13,10 +13,10 @@ const LIFE_MOVES: u32 = 4_000_000;
 ///
 /// ```
 /// use ishi_engines::problems::{is_proved, text};
-/// // Four points in a row: White lives by either of the two in the middle, and both kill.
-/// let line = "row\towl_attack\tA2\t7\tblack\tabbbcbdbeb\tafbfcfdfdg\t7\t[1 B1]\t0\n";
+/// // White's stone in the corner has two liberties: Black takes it by either of them.
+/// let line = "corner\tattack\tA1\t7\tblack\tbf\tag\t7\t[1 A2]\t0\n";
 /// let problem = text::parse(line).unwrap().remove(0);
-/// assert!(!is_proved(&problem, "0") && !is_proved(&problem, "1 G7"));
+/// assert!(is_proved(&problem, "1 B1") && !is_proved(&problem, "0"));
 /// ```
 pub fn is_proved(problem: &Problem, answer: &str) -> bool {
     let Some((code, mv)) = answer.trim().split_once(' ') else { return false };
