@@ -28,6 +28,17 @@ fn value(text: &str) -> String {
     if text.parse::<f64>().is_ok() { text.to_string() } else { format!("{text:?}") }
 }
 
+/// A value of a file as engines read it; the other way round than [`value`]. None: an engine has no such values.
+fn word(value: &DeValue<'_>) -> Option<String> {
+    match value {
+        DeValue::String(word) => Some(word.to_string()),
+        DeValue::Integer(number) => Some(number.to_string()),
+        DeValue::Float(number) => Some(number.to_string()),
+        DeValue::Boolean(yes) => Some((if *yes { "yes" } else { "no" }).to_string()),
+        _ => None,
+    }
+}
+
 /// What a file says of a player.
 pub(super) struct EngineConfig {
     /// Its name.
@@ -45,15 +56,9 @@ pub(super) fn read(path: &Path, named: Option<&str>, usual: &str) -> Result<Engi
     let mut own = None;
     let mut written = Vec::new();
     for (key, value) in table.get_ref() {
-        let word = match value.get_ref() {
-            DeValue::String(word) => word.to_string(),
-            DeValue::Integer(number) => number.to_string(),
-            DeValue::Float(number) => number.to_string(),
-            DeValue::Boolean(yes) => (if *yes { "yes" } else { "no" }).to_string(),
-            _ => {
-                let message = "a parameter must be a number, a word in quotes, true or false";
-                return Err(Failure::input(source.error(Some(value.span()), message)));
-            }
+        let Some(word) = word(value.get_ref()) else {
+            let message = "a parameter must be a number, a word in quotes, true or false";
+            return Err(Failure::input(source.error(Some(value.span()), message)));
         };
         if *key.get_ref() == PLAYER {
             own = Some((word, value.span()));

@@ -195,23 +195,22 @@ fn go_engine(args: &GtpArgs, context: &Context) -> Result<Box<dyn Engine>, Failu
     let ranked = args.rank.map(|rank| format!("go-rank:rank={rank}"));
     let named = args.engine.as_deref().or(ranked.as_deref());
     let level = args.strength.level;
+    let chosen = (named.is_some() || level.is_some()).then(|| go_spec(named, level, USUAL)).transpose()?;
+    let (name, own) = match chosen.as_deref() {
+        Some(spec) => spec.split_once(':').map_or((Some(spec), ""), |(name, own)| (Some(name), own)),
+        None => (None, ""),
+    };
     let config = match &args.config {
-        // The file itself may name the player.
-        Some(file) if named.is_none() && level.is_none() => Some(engine_config::read(file, None, USUAL)?),
-        Some(file) => {
-            let spec = go_spec(named, level, USUAL)?;
-            let (name, own) = spec.split_once(':').unwrap_or((&spec, ""));
-            if own.split(',').any(|pair| sets_all(pair.split('=').next().unwrap_or(pair))) {
-                let message = format!("{spec} sets all parameters, those of --config too: give one of them");
-                return Err(Failure::input(message));
-            }
-            Some(engine_config::read(file, Some(name), USUAL)?)
+        Some(_) if own.split(',').any(|pair| sets_all(pair.split('=').next().unwrap_or(pair))) => {
+            let spec = chosen.as_deref().unwrap_or_default();
+            let message = format!("{spec} sets all parameters, those of --config too: give one of them");
+            return Err(Failure::input(message));
         }
+        // Where nobody is named, the file may name the player.
+        Some(file) => Some(engine_config::read(file, name, USUAL)?),
         None => None,
     };
-    let usual = config.as_ref().map_or(USUAL, |config| &config.name);
-    let spec = go_spec(named, level, usual)?;
-    let (name, own) = spec.split_once(':').unwrap_or((&spec, ""));
+    let name = config.as_ref().map(|config| config.name.as_str()).or(name).unwrap_or(USUAL);
     let mut params: Vec<String> = config.iter().map(|config| config.params.clone()).collect();
     // One thread of go-mcts plays the same moves again: more are for those who ask.
     if context.threads_given && THREADED.contains(&name) {
@@ -227,7 +226,7 @@ fn go_engine(args: &GtpArgs, context: &Context) -> Result<Box<dyn Engine>, Failu
 }
 
 /// The player of Go where none is named.
-const USUAL: &str = "go-network";
+pub(super) const USUAL: &str = "go-network";
 /// Players of Go that can think on several threads.
 const THREADED: [&str; 2] = ["go-network", "go-mcts"];
 

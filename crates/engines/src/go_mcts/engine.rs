@@ -7,7 +7,7 @@ use ishi_rng::Seed;
 
 use super::domain::{Carried, GoDomain, Root, Tally, Worker};
 use super::komi;
-use super::local::{ProblemParams, is_problem, solve_problem};
+use super::local::{ProblemParams, answer_to_problem};
 use super::params::Params;
 use super::passing;
 use super::playout::{action, move_of};
@@ -126,21 +126,10 @@ impl MctsPlayer {
         self.known = Some(here).filter(|_| control.allowed.is_none());
     }
 
-    /// Where the moves are restricted and all stones stand in one part of the board: the one that decides about them.
-    fn answer_to_problem(&self, position: &Position, color: Color, control: &Control<'_>) -> Option<Move> {
-        let allowed = control.allowed?;
-        let playouts = self.params.problem_playouts;
-        if playouts == 0 || !is_problem(position.board()) {
-            return None;
-        }
-        let points: Vec<Point> = allowed.iter().filter_map(|mv| mv.point()).collect();
-        let params = ProblemParams { playouts, ..ProblemParams::with(self.params.problem_network) };
-        let solution = solve_problem(position.board(), color, &points, &params, control.stop, self.seed)?;
-        position.is_legal(color, solution.mv.into()).then_some(solution.mv.into())
-    }
-
     fn answer(&mut self, position: &Position, color: Color, control: &mut Control<'_>) -> Choice {
-        match self.answer_to_problem(position, color, control) {
+        let Params { problem_playouts: playouts, problem_network, .. } = self.params;
+        let params = ProblemParams { playouts, ..ProblemParams::with(problem_network) };
+        match answer_to_problem(position, color, &params, control, self.seed) {
             Some(mv) => {
                 let allowed = Some(std::slice::from_ref(&mv));
                 let observer = &mut *control.observer;

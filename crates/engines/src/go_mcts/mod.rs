@@ -16,6 +16,7 @@ pub mod tabu;
 
 pub use engine::MctsPlayer;
 pub use komi::DynamicKomi;
+pub(crate) use local::answer_to_problem;
 pub use local::{Fate, FateParams, Goal, ProblemParams, Solution, Stake, fate, is_problem, solve_problem};
 pub use params::{ENTRIES, Entry, Params, sets_all};
 pub use playout::{PlayoutParams, Playouts};

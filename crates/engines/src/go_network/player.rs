@@ -11,7 +11,7 @@ use ishi_rng::Seed;
 use super::game::{JudgeMemory, JudgedGo, Owners, OwnersByMove, action, move_of};
 use super::params::NetworkParams;
 use crate::engine::{Action, Choice, Control, Engine, Limits, MoveReport, Report, Setting};
-use crate::go_mcts::{MctsPlayer, Params, ProblemParams, is_problem, passing, solve_problem};
+use crate::go_mcts::{MctsPlayer, Params, ProblemParams, answer_to_problem, passing};
 use crate::parameter::settings;
 use crate::random::sensible_moves;
 use crate::tree_root::{Known, left_to_do, most_visits};
@@ -122,20 +122,6 @@ impl NetworkPlayer {
         }
     }
 
-    /// Where the moves are restricted and all stones stand in one part of the board: the one that decides about them.
-    fn answer_to_problem(&self, position: &Position, control: &Control<'_>) -> Option<Move> {
-        let allowed = control.allowed?;
-        let playouts = self.params.problem_playouts;
-        if playouts == 0 || !is_problem(position.board()) {
-            return None;
-        }
-        let points: Vec<Point> = allowed.iter().filter_map(|mv| mv.point()).collect();
-        let (board, color) = (position.board(), position.to_move());
-        let params = ProblemParams { playouts, ..ProblemParams::default() };
-        let solution = solve_problem(board, color, &points, &params, control.stop, self.seed)?;
-        position.is_legal(color, solution.mv.into()).then_some(solution.mv.into())
-    }
-
     /// Searches until a limit is reached, and decides.
     fn search(&mut self, position: &Position, control: &mut Control<'_>) -> Choice {
         self.move_root(position, control);
@@ -240,7 +226,8 @@ impl Engine for NetworkPlayer {
         if !planes::fits(size) {
             return self.choose_by_playouts(&position, color, control);
         }
-        if let Some(mv) = self.answer_to_problem(&position, control) {
+        let params = ProblemParams { playouts: self.params.problem_playouts, ..ProblemParams::default() };
+        if let Some(mv) = answer_to_problem(&position, color, &params, control, self.seed) {
             // What is left to do is to say what the move is worth.
             let allowed = Some(std::slice::from_ref(&mv));
             let limits = Limits { playouts: Some(PROBLEM_VISITS), ..control.limits };

@@ -37,10 +37,11 @@ fn proves(board: &Board, query: &str, stones: &[Point], mv: Point) -> Option<boo
     let stone = *stones.first()?;
     let owner = board.color(stone)?;
     let after = |color: Color| {
-        let is_move = board.is_legal(color, mv);
-        let mut after = board.clone();
-        is_move.then(|| after.play_unchecked(color, mv.into()));
-        is_move.then_some(after)
+        board.is_legal(color, mv).then(|| {
+            let mut after = board.clone();
+            after.play_unchecked(color, mv.into());
+            after
+        })
     };
     let stands = |after: &Board| after.color(stone) == Some(owner);
     match (query, stones) {

@@ -132,7 +132,7 @@ struct Report {
 
 /// Puts the problems to the player.
 pub(super) fn run(args: &ProblemsArgs, context: &Context) -> Result<(), Failure> {
-    let spec = gtp::go_spec(args.engine.as_deref(), args.level, "go-network")?;
+    let spec = gtp::go_spec(args.engine.as_deref(), args.level, gtp::USUAL)?;
     let engine = catalog::create(&spec, context.seed).map_err(Failure::input)?.spec();
     let (problems, passed_over) = chosen(args)?;
     if !context.quiet {

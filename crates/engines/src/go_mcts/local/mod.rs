@@ -14,6 +14,7 @@ use super::playout::{Memory, PlayoutParams, Policy, action, move_of};
 use super::priors::{PriorParams, Rated, RatedBy, RatingMemory};
 
 pub use fate::{Fate, FateParams, Goal, fate};
+pub(crate) use problem::answer_to_problem;
 pub use problem::{ProblemParams, Solution, Stake, is_problem, solve_problem};
 
 /// A pass is worth a thought in a local search, as a move elsewhere; this is its share of the prior, and what is thought of it.

@@ -3,13 +3,14 @@
 //! Nobody says which stones a problem is about. It is those whose fate depends on who moves first: short searches for every chain
 //! and either side tell which these are, and a longer one looks for the move that does best by all of them.
 
-use ishi_go::{Board, Color, Move, Point};
+use ishi_go::{Board, Color, Move, Point, Position};
 use ishi_mcts::{Budget, Params as TreeParams, Tree};
 use ishi_reading::LifeReader;
 use ishi_rng::Seed;
 
 use super::part::Part;
 use super::{Goal, Local, Question, RatedBy, Region, Staked, fate};
+use crate::engine::Control;
 use crate::go_mcts::params::Params;
 use crate::go_mcts::playout::move_of;
 
@@ -91,6 +92,24 @@ pub fn is_problem(board: &Board) -> bool {
     let stones = stones(board);
     let around = Region::around(board, &stones, 3);
     stones.len() >= LEAST_STONES && around.points.len() * 100 <= board.size().area() * PART
+}
+
+/// The answer of a player whose moves are restricted, in a position where all stones stand in one part of the board: the move that decides about
+/// them. None where it is no such position, `params` has no playouts, or no move helps.
+pub(crate) fn answer_to_problem(
+    position: &Position,
+    color: Color,
+    params: &ProblemParams,
+    control: &Control<'_>,
+    seed: Seed,
+) -> Option<Move> {
+    let allowed = control.allowed?;
+    if params.playouts == 0 || !is_problem(position.board()) {
+        return None;
+    }
+    let points: Vec<Point> = allowed.iter().filter_map(|mv| mv.point()).collect();
+    let solution = solve_problem(position.board(), color, &points, params, control.stop, seed)?;
+    position.is_legal(color, solution.mv.into()).then_some(solution.mv.into())
 }
 
 /// The best of these moves for the side to move, in a position where all that matters stands near the stones
