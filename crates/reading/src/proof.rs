@@ -142,6 +142,58 @@ impl Memory {
     }
 }
 
+/// The keys of the positions on the way to the present one.
+#[derive(Clone, Debug)]
+pub(crate) struct Path {
+    keys: Vec<u64>,
+    /// How many of them end with these bits: mostly none, and then there is nothing to look for.
+    ending: Vec<u8>,
+}
+
+impl Default for Path {
+    fn default() -> Self {
+        Path { keys: Vec::new(), ending: vec![0; Path::ENDINGS] }
+    }
+}
+
+impl Path {
+    const ENDINGS: usize = 1024;
+
+    fn ending(key: u64) -> usize {
+        key as usize % Path::ENDINGS
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.keys.clear();
+        self.ending.fill(0);
+    }
+
+    /// One position further; there may be 255 at most.
+    pub(crate) fn push(&mut self, key: u64) {
+        self.keys.push(key);
+        self.ending[Path::ending(key)] += 1;
+    }
+
+    pub(crate) fn pop(&mut self) {
+        if let Some(key) = self.keys.pop() {
+            self.ending[Path::ending(key)] -= 1;
+        }
+    }
+
+    /// Where the position stands on the way, if it does.
+    #[inline]
+    pub(crate) fn position(&self, key: u64) -> Option<usize> {
+        if self.ending[Path::ending(key)] == 0 {
+            return None;
+        }
+        self.keys.iter().position(|&other| other == key)
+    }
+}
+
 /// A search for the fall of stones, which can be asked again with either side free to retake kos.
 pub(crate) trait Fall {
     /// Do the stones fall, and what does the side to move play? None: it could not be read to the end.

@@ -53,6 +53,51 @@ fn an_eye_wins_against_none() {
     judged(text, "E1", "C1", Outcome::Fails, Outcome::Works);
 }
 
+/// Seven liberties each, in a row along the safe stones of the other: they can be filled in any order, and only one is read.
+#[test]
+fn liberties_of_which_one_is_as_good_as_another_are_counted() {
+    let text = "
+        . . . . . . . . . .
+        O O O O O O O O . .
+        . . . . . . . O . .
+        X X X X X X X O . .
+        O O O O O O O X . .
+        . . . . . . . X . .
+        X X X X X X X X . .
+        . . . . . . . . . .
+    ";
+    let board = text.parse::<Diagram>().unwrap().board().unwrap();
+    let [black, white]: [Point; 2] = ["A5", "A4"].map(|vertex| board.size().parse_point(vertex).unwrap());
+    let mut reader = RaceReader::default();
+    for (stone, rival) in [(black, white), (white, black)] {
+        for answer in [reader.survive(&board, stone, rival), reader.fall(&board, stone, rival)] {
+            let answer = answer.unwrap();
+            assert_eq!(answer.outcome, Outcome::Works);
+            assert!(answer.nodes < 1000, "{}", answer.nodes);
+        }
+    }
+}
+
+/// The same, but for a point at which Black's chain can join safe stones: White must take it, and then one liberty is missing in the race.
+#[test]
+fn a_liberty_beside_own_safe_stones_is_not_like_another() {
+    let text = "
+        . . . . . . . X . . . . .
+        O O O O O O O X . . . . .
+        . . . . . . . X . . . . .
+        X X X X X X X O O O O O .
+        O O O O O O O X X X X X .
+        . . . . . . . X . . . . .
+        X X X X X X X X . . . . .
+        . . . . . . . . . . . . .
+    ";
+    judged(text, "A5", "A4", Outcome::Works, Outcome::Works);
+    let board = text.parse::<Diagram>().unwrap().board().unwrap();
+    let [black, white, joint]: [Point; 3] =
+        ["A5", "A4", "G6"].map(|vertex| board.size().parse_point(vertex).unwrap());
+    assert_eq!(RaceReader::default().fall(&board, black, white).unwrap().mv, Some(joint));
+}
+
 /// White's three stones can be taken, but what is left then is no more than one eye.
 #[test]
 fn who_captures_a_nakade_has_not_won() {

@@ -43,7 +43,8 @@ impl Session {
     pub(super) fn analyze_semeai(&mut self, call: &mut Call<'_, '_>) -> Answered {
         self.of_pair(call, false, |tactics, board, own, rival| {
             let [survives, falls] = tactics.race(board, own, rival);
-            let best = if survives.works() { &survives } else { &falls };
+            // What captures the rival saves the own chain, too.
+            let best = if falls.works() { &falls } else { &survives };
             format!("{} {} {}", code(&survives), code(&falls), vertex(best))
         })
     }

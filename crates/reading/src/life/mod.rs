@@ -17,7 +17,7 @@ use crate::board::ReadingBoard;
 use crate::eyes;
 use crate::lambda::{Answer, Ko};
 use crate::point_set::PointSet;
-use crate::proof::{Child, Fall, Memory, NOTHING, Numbers, Summary, rests_on};
+use crate::proof::{Child, Fall, Memory, NOTHING, Numbers, Path, Summary, rests_on};
 pub use exercises::Exercise;
 use region::Region;
 
@@ -75,7 +75,7 @@ pub struct LifeReader {
     /// Where the present search ends.
     limit: u32,
     memory: Memory,
-    path: Vec<u64>,
+    path: Path,
     /// What the last look or search rests on; see [`Child`].
     rests_on: usize,
     /// How often a point has decided a position: for the owner, for the attacker.
@@ -111,7 +111,7 @@ impl LifeReader {
             most,
             limit: 0,
             memory: Memory::new(bits),
-            path: Vec::new(),
+            path: Path::default(),
             rests_on: NOTHING,
             history: vec![[0; 2]; Point::INDICES],
             has_gaps: false,
@@ -204,7 +204,7 @@ impl LifeReader {
             return Numbers::FALLS;
         }
         let key = self.key(attacking, passed);
-        if let Some(before) = self.path.iter().position(|&other| other == key) {
+        if let Some(before) = self.path.position(key) {
             self.rests_on = before;
             // Round and round takes nothing: a double ko is life, whatever threats there are.
             return Numbers::HOLDS;

@@ -7,31 +7,21 @@
 
 mod region;
 
-use ishi_go::{Board, BoardSize, Cell, Color, Point};
+use ishi_go::{Board, BoardSize, Color, Point};
 
 use crate::board::ReadingBoard;
 use crate::eyes;
 use crate::lambda::{Answer, Ko};
 use crate::point_set::PointSet;
-use crate::proof::{Child, Fall, Memory, NOTHING, Numbers, Summary, rests_on};
+use crate::proof::{Child, Fall, Memory, NOTHING, Numbers, Path, Summary, rests_on};
 use region::Region;
 
 /// Capturing more stones than this makes room for two eyes: nakade have six stones at most.
 const NAKADE: usize = 6;
 /// Deepest line of moves.
 const DEPTH: usize = 100;
-/// Positions that are remembered: two to this power.
-const MEMORY: u32 = 18;
-
-/// Liberties that touch one chain of the race and safe stones, but no empty point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outer {
-    No,
-    /// Of an own chain: filling it does nothing good.
-    Own,
-    /// Of an enemy chain: one is as good as another.
-    Of(Point),
-}
+/// Positions that are remembered at least and at most: two to these powers.
+const MEMORY: (u32, u32) = (18, 22);
 
 /// Reads races. Keeps its memory from question to question; answers do not depend on earlier questions.
 ///
@@ -70,7 +60,7 @@ pub struct RaceReader {
     /// Where the present search ends.
     limit: u32,
     memory: Memory,
-    path: Vec<u64>,
+    path: Path,
     /// What the last look or search rests on; see [`Child`].
     rests_on: usize,
     calls: u64,
@@ -85,9 +75,10 @@ impl Default for RaceReader {
 
 impl RaceReader {
     /// A reader that plays at most so many moves for a search; a question needs one, or two where there is a ko. A million moves
-    /// take about 0.7 s.
+    /// take about 0.7 s. It remembers one position for every move or more, 16 bytes each, and four million at most.
     pub fn new(most: u32) -> RaceReader {
         let size = BoardSize::square(19).expect("a size");
+        let bits = (u32::BITS - most.leading_zeros()).clamp(MEMORY.0, MEMORY.1);
         RaceReader {
             board: ReadingBoard::new(&Board::new(size)),
             owner: Color::Black,
@@ -101,8 +92,8 @@ impl RaceReader {
             nodes: 0,
             most,
             limit: 0,
-            memory: Memory::new(MEMORY),
-            path: Vec::new(),
+            memory: Memory::new(bits),
+            path: Path::default(),
             rests_on: NOTHING,
             calls: 0,
             salt: 0,
@@ -182,31 +173,31 @@ impl RaceReader {
     /// What can be said of a position without searching it, or is remembered of it.
     fn look(&mut self, attacking: bool, passed: bool) -> Numbers {
         self.rests_on = NOTHING;
-        let (board, region) = (&self.board, &self.region);
-        let rivals = !self.owner;
-        let lives = |stone: Point, color: Color| {
-            region.is_out(board, stone, color) || eyes::has_two_eyes(board, stone, color, &region.points)
-        };
         match (self.target_fell, self.rival_fell) {
             (Some((first, _)), Some((second, _))) => {
                 return if first < second { Numbers::HOLDS } else { Numbers::FALLS };
             }
             (None, Some((_, true))) => return Numbers::HOLDS,
             (Some((_, true)), None) => return Numbers::FALLS,
-            (Some(_), None) if lives(self.rival, rivals) => return Numbers::FALLS,
-            (None, _) if lives(self.target, self.owner) => return Numbers::HOLDS,
-            (None, None) if attacking && self.can_take_many() => return Numbers::FALLS,
             _ => {}
         }
         let key = self.key(attacking, passed);
-        if let Some(before) = self.path.iter().position(|&other| other == key) {
+        if let Some(before) = self.path.position(key) {
             self.rests_on = before;
             // Round and round takes nothing.
             return Numbers::HOLDS;
         }
+        // What is settled is never searched, so it is not among what is remembered.
         if let Some(numbers) = self.memory.get(key) {
             return numbers;
         }
+        match (self.target_fell, self.rival_fell) {
+            (Some(_), None) if self.lives(self.rival) => return Numbers::FALLS,
+            (None, _) if self.lives(self.target) => return Numbers::HOLDS,
+            (None, None) if attacking && self.can_take_many() => return Numbers::FALLS,
+            _ => {}
+        }
+        let board = &self.board;
         // The more liberties, the further it is from being captured; squares leave fewer races open than the numbers do.
         let distance =
             |stone: Point, fell: bool| if fell { 1 } else { (board.liberty_count(stone) as u32).pow(2) };
@@ -214,6 +205,14 @@ impl RaceReader {
             proof: distance(self.target, self.target_fell.is_some()),
             disproof: distance(self.rival, self.rival_fell.is_some()),
         }
+    }
+
+    /// Has the stone's chain joined safe stones, or two eyes?
+    fn lives(&self, stone: Point) -> bool {
+        let (board, region) = (&self.board, &self.region);
+        board.color(stone).is_some_and(|color| {
+            region.is_out(board, stone, color) || eyes::has_two_eyes(board, stone, color, &region.points)
+        })
     }
 
     /// Can the whole target, too many stones for a nakade, be taken at once?
@@ -249,8 +248,10 @@ impl RaceReader {
     fn children(&mut self, attacking: bool, passed: bool) -> Vec<Child> {
         let color = self.color(attacking);
         let mut children = Vec::with_capacity(24);
-        let mut plain = PointSet::EMPTY;
-        let moves = self.moves(attacking);
+        let moves = self.moves(attacking).without(&self.plain_liberties(color));
+        let plain = self.plain_liberties(!color);
+        // One plain liberty of a chain is as good as another.
+        let mut tried = PointSet::EMPTY;
         // Liberties first: they decide most often.
         let chains = [(self.target, self.target_fell), (self.rival, self.rival_fell)];
         let standing = chains.into_iter().filter(|(_, fell)| fell.is_none());
@@ -259,11 +260,13 @@ impl RaceReader {
             if !self.board.is_legal(color, point) || eyes::is_own_eye(&self.board, point, color) {
                 continue;
             }
-            match self.outer_liberty(point, color) {
-                Outer::No => {}
-                Outer::Own => continue,
-                Outer::Of(chain) if plain.contains(chain) => continue,
-                Outer::Of(chain) => plain.insert(chain),
+            if plain.contains(point)
+                && let Some(chain) = self.only_chain_beside(point, !color)
+            {
+                if tried.contains(chain) {
+                    continue;
+                }
+                tried.insert(chain);
             }
             self.play(attacking, Some(point));
             let numbers = self.look(!attacking, false);
@@ -285,35 +288,36 @@ impl RaceReader {
         children
     }
 
-    /// What kind of outer liberty is the point for this side's move?
-    fn outer_liberty(&self, point: Point, color: Color) -> Outer {
+    /// The points that are nothing but liberties of one chain of this colour: every one touches the chain, safe enemies, and no empty point
+    /// that is not such a liberty itself. None can become an eye or join anything, so the enemy may fill them in any order, and to the
+    /// owner they are worth no move.
+    fn plain_liberties(&self, color: Color) -> PointSet {
         let board = &self.board;
-        let (mut own, mut other) = (None, None);
-        for neighbour in point.neighbours() {
-            match board.cell(neighbour) {
-                Cell::Border => continue,
-                Cell::Empty => return Outer::No,
-                _ if !self.region.points.contains(neighbour) => continue,
-                _ => {}
+        let region = &self.region;
+        let safe = region.safe_of(board, !color);
+        let others = board.of(!color).and(&region.points).without(&safe);
+        let kept_from = others.or(region.safe_stones(color)).grown();
+        let mut plain = board.empty().and(&region.points).and(&safe.grown()).without(&kept_from);
+        for point in plain.iter() {
+            if self.only_chain_beside(point, color).is_none() {
+                plain.remove(point);
             }
-            let head = Some(board.head(neighbour));
-            let found = if board.color(neighbour) == Some(color) { &mut own } else { &mut other };
-            if found.is_some() && *found != head {
-                return Outer::No;
-            }
-            *found = head;
         }
-        match (own, other) {
-            (None, Some(chain)) => Outer::Of(chain),
-            (Some(_), None) if !self.joins_safe(point, color) => Outer::Own,
-            _ => Outer::No,
+        loop {
+            let open = board.empty().without(&plain).grown().and(&plain);
+            if open.is_empty() {
+                return plain;
+            }
+            plain = plain.without(&open);
         }
     }
 
-    fn joins_safe(&self, point: Point, color: Color) -> bool {
-        let is_safe =
-            |stone: Point| self.board.color(stone) == Some(color) && !self.region.points.contains(stone);
-        point.neighbours().into_iter().any(is_safe)
+    /// The chain of this colour beside the point, if there is one and no other.
+    fn only_chain_beside(&self, point: Point, color: Color) -> Option<Point> {
+        let beside = point.neighbours().into_iter().filter(|&stone| self.board.color(stone) == Some(color));
+        let mut heads = beside.map(|stone| self.board.head(stone));
+        let first = heads.next()?;
+        heads.all(|head| head == first).then_some(first)
     }
 
     fn node(&mut self, attacking: bool, passed: bool, threshold: Numbers) -> (Numbers, Option<Point>) {

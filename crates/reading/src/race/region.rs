@@ -43,9 +43,20 @@ impl Region {
         Region { points, safe: beside(board, &points) }
     }
 
+    /// The stones beside the region that are safe.
+    pub(super) fn safe_stones(&self, color: Color) -> &PointSet {
+        &self.safe[color.index()]
+    }
+
+    /// The same, and those of the region that hang together with them.
+    pub(super) fn safe_of(&self, board: &ReadingBoard, color: Color) -> PointSet {
+        let safe = self.safe_stones(color);
+        safe.flooded(&board.of(color).and(&self.points).or(safe), usize::MAX)
+    }
+
     /// Does the stone's chain hang together with safe stones of its colour?
     pub(super) fn is_out(&self, board: &ReadingBoard, stone: Point, color: Color) -> bool {
-        let safe = &self.safe[color.index()];
+        let safe = self.safe_stones(color);
         !safe.is_empty() && board.stones(stone).any(|stone| safe.contains(stone))
     }
 }
