@@ -60,7 +60,7 @@ const RACE_HOPE: f64 = 0.05;
 
 /// Moves that may be read for a group, for each playout that would judge it: for a single question, and for a status. On GNU Go's
 /// problems what takes longer to read is right less often than playouts, but for the statuses, which are of closed corners.
-const MOVES_A_PLAYOUT: [u32; 2] = [25, 150];
+const MOVES_A_PLAYOUT: [u32; 2] = [75, 400];
 
 /// Moves that are read at most for each question of a race: some 1.5 s. What is read to the end is mostly right (on GNU Go's problems 271 of
 /// 313 pairs of codes), what is judged mostly wrong.

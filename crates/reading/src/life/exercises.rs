@@ -83,9 +83,10 @@ impl LifeReader {
                 let Some(reply) = self.reply(&children, attacking, passed, rng) else { return };
                 reply
             };
+            passed = self.is_idle(next);
             self.play(attacking, next);
             moves.push(next);
-            (attacking, passed) = (!attacking, next.is_none());
+            attacking = !attacking;
         }
     }
 
@@ -115,12 +116,13 @@ impl LifeReader {
     }
 
     fn resistance(&mut self, child: &Child, attacking: bool, passed: bool) -> usize {
-        if !child.numbers.is_known() || passed && child.mv.is_none() {
+        let passes = self.is_idle(child.mv);
+        if !child.numbers.is_known() || passed && passes {
             return 0;
         }
         self.play(attacking, child.mv);
         let stands = self.board.color(self.target) == Some(self.owner);
-        let answers = if stands { self.all_children(!attacking, child.mv.is_none()) } else { Vec::new() };
+        let answers = if stands { self.all_children(!attacking, passes) } else { Vec::new() };
         self.board.undo();
         let good = answers.iter().filter(|answer| answer.numbers.is_won(!attacking)).count();
         if (1..=MANY).contains(&good) { MANY * MANY / (good * good) } else { 0 }

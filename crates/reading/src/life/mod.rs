@@ -134,7 +134,7 @@ impl LifeReader {
     /// Where the group of `stone` has its life, and what that depends on. `None`: it is not closed in, or there is no stone.
     pub fn zone(&mut self, board: &Board, stone: Point) -> Option<Zone> {
         self.board.set(board);
-        let Region { core, reach } = Region::of(&self.board, stone, self.has_gaps)?;
+        let Region { core, reach, .. } = Region::of(&self.board, stone, self.has_gaps)?;
         let near = reach.grown().grown();
         let mut all = near;
         let owner = board.color(stone)?;
@@ -265,13 +265,13 @@ impl LifeReader {
         answers
     }
 
-    /// The core, the liberties of the owner's stones near it, and of weak enemies beside these. The owner stays within reach, so
+    /// The points near the group, the liberties of the owner's stones there, and of weak enemies beside these. The owner stays within reach, so
     /// that the attacker can always answer.
     fn points_of_fight(&self, attacking: bool) -> PointSet {
         let board = &self.board;
-        let reach = &self.region.reach;
+        let Region { near, reach, .. } = &self.region;
         let beside = board.of(self.owner).and(&reach.grown()).grown();
-        let mut points = self.region.core.or(&beside);
+        let mut points = near.or(&beside);
         let mut enemies = beside.and(board.of(!self.owner));
         while let Some(enemy) = enemies.first() {
             enemies = enemies.without(&board.stones(enemy).collect());
@@ -300,12 +300,18 @@ impl LifeReader {
 
     /// The position after a move, or a pass.
     fn child(&mut self, attacking: bool, passed: bool, mv: Option<Point>) -> Child {
+        let passes = self.is_idle(mv);
         self.play(attacking, mv);
         self.rests_on = NOTHING;
-        let is_over = passed && mv.is_none();
-        let numbers = if is_over { Numbers::HOLDS } else { self.look(!attacking, mv.is_none()) };
+        let is_over = passed && passes;
+        let numbers = if is_over { Numbers::HOLDS } else { self.look(!attacking, passes) };
         self.board.undo();
         Child { mv, numbers, rests_on: self.rests_on }
+    }
+
+    /// Does nothing change by this pass? One that lets a ko be taken back is a move elsewhere.
+    fn is_idle(&self, mv: Option<Point>) -> bool {
+        mv.is_none() && self.board.ko().is_none()
     }
 
     fn node(&mut self, attacking: bool, passed: bool, threshold: Numbers) -> (Numbers, Option<Point>) {
@@ -321,8 +327,9 @@ impl LifeReader {
                 break (numbers, summary.best);
             }
             let below = summary.threshold(threshold, child.numbers, attacking);
+            let passes = self.is_idle(child.mv);
             self.play(attacking, child.mv);
-            let numbers = self.node(!attacking, child.mv.is_none(), below).0;
+            let numbers = self.node(!attacking, passes, below).0;
             children[summary.best] = Child { mv: child.mv, numbers, rests_on: self.rests_on };
             self.board.undo();
         };

@@ -12,6 +12,10 @@ const ROOM: usize = 20;
 const NAKADE: usize = 6;
 /// Spaces of more points that the group shuts off are as open ones.
 const EYE_SPACE: usize = 16;
+/// Enemies with no more liberties elsewhere do not shut anything off.
+const OUTSIDE: usize = 2;
+/// Points of a pocket at most.
+const POCKET: usize = 8;
 /// Steps that the group may be ahead of its enemies.
 const STEPS: usize = 3;
 
@@ -20,7 +24,9 @@ const STEPS: usize = 3;
 pub(super) struct Region {
     /// Its stones, and what is nearer to it than to its enemies.
     pub(super) core: PointSet,
-    /// The core, the weak enemies beside the group with their liberties, and the empty points beside all that.
+    /// The core, the empty points beside it, and the pockets that these shut off.
+    pub(super) near: PointSet,
+    /// The same, and the weak enemies beside the group with their liberties and the empty points beside all that.
     pub(super) reach: PointSet,
 }
 
@@ -40,9 +46,11 @@ impl Region {
         let mut core = spheres.take_while(is_closed).last()?;
         core.add(&enclosed);
         core.add(&shut_in(board, &core, owner));
-        let points = core.or(&weak(board, &core, owner));
-        let reach = points.or(&points.grown().and(board.empty()));
-        Some(Region { core, reach })
+        let with_empty = |points: PointSet| points.or(&points.grown().and(board.empty()));
+        let beside = with_empty(core);
+        let near = beside.or(&pockets(board, &beside, owner));
+        let reach = near.or(&with_empty(core.or(&weak(board, &core, owner))));
+        Some(Region { core, near, reach })
     }
 }
 
@@ -124,6 +132,28 @@ fn shut_in(board: &ReadingBoard, core: &PointSet, owner: Color) -> PointSet {
         }
     }
     shut
+}
+
+/// The few points beside these, with whatever stands on them, that they shut off together with enemies that have liberties elsewhere: stones
+/// that may be captured, and what lies behind.
+fn pockets(board: &ReadingBoard, points: &PointSet, owner: Color) -> PointSet {
+    let is_weak = |enemy: Point| board.liberties(enemy).without(points).len() <= OUTSIDE;
+    let mut free = board.empty().or(board.of(owner));
+    for enemy in board.of(!owner).without(points).iter() {
+        if !free.contains(enemy) && is_weak(enemy) {
+            free.add(&board.stones(enemy).collect());
+        }
+    }
+    let free = free.without(points);
+    let mut pockets = PointSet::EMPTY;
+    for start in points.grown().and(&free).iter() {
+        if !pockets.contains(start)
+            && let Some(pocket) = PointSet::small_space(start, &free, POCKET)
+        {
+            pockets.add(&pocket);
+        }
+    }
+    pockets
 }
 
 /// Enemies beside the stones of the core that have few liberties, and these.

@@ -276,12 +276,13 @@ impl RaceReader {
                 return children;
             }
         }
+        let passes = self.is_idle(None);
         self.play(attacking, None);
         self.rests_on = NOTHING;
-        let numbers = match (passed, self.target_fell) {
+        let numbers = match (passed && passes, self.target_fell) {
             (true, None) => Numbers::HOLDS,
             (true, Some(_)) => Numbers::FALLS,
-            (false, _) => self.look(!attacking, true),
+            (false, _) => self.look(!attacking, passes),
         };
         self.undo();
         children.push(Child { mv: None, numbers, rests_on: self.rests_on });
@@ -320,6 +321,11 @@ impl RaceReader {
         heads.all(|head| head == first).then_some(first)
     }
 
+    /// Does nothing change by this pass? One that lets a ko be taken back is a move elsewhere.
+    fn is_idle(&self, mv: Option<Point>) -> bool {
+        mv.is_none() && self.board.ko().is_none()
+    }
+
     fn node(&mut self, attacking: bool, passed: bool, threshold: Numbers) -> (Numbers, Option<Point>) {
         let key = self.key(attacking, passed);
         let depth = self.path.len();
@@ -333,8 +339,9 @@ impl RaceReader {
                 break (numbers, summary.best);
             }
             let below = summary.threshold(threshold, child.numbers, attacking);
+            let passes = self.is_idle(child.mv);
             self.play(attacking, child.mv);
-            let numbers = self.node(!attacking, child.mv.is_none(), below).0;
+            let numbers = self.node(!attacking, passes, below).0;
             children[summary.best] = Child { mv: child.mv, numbers, rests_on: self.rests_on };
             self.undo();
         };
