@@ -64,7 +64,7 @@ fn exercises_are_drawn_and_learned_from() {
     let before = json(&evaluate);
     assert_eq!(before["accuracy"]["positions"], count);
     let learn = ["learn-network", "--exercises", &whole, "--out", &network, "--validate", &whole];
-    let small = ["--blocks", "1", "--batch", "32", "--steps", "150", "--rate", "0.005"];
+    let small = ["--blocks", "1", "--batch", "32", "--steps", "400", "--rate", "0.005"];
     let after = json(&[&learn[..], &small].concat());
     assert_eq!(after["exercises"], count);
     let likely = |report: &serde_json::Value| report["accuracy"]["log_likelihood"].as_f64().unwrap();
