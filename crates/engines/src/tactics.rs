@@ -62,8 +62,8 @@ const RACE_HOPE: f64 = 0.05;
 /// problems what takes longer to read is right less often than playouts, but for the statuses, which are of closed corners.
 const MOVES_A_PLAYOUT: [u32; 2] = [75, 400];
 
-/// Moves that are read at most for each question of a race: some 1.5 s. What is read to the end is mostly right (on GNU Go's problems 271 of
-/// 313 pairs of codes), what is judged mostly wrong.
+/// Moves that are read at most for each question of a race: some 1.5 s. What is read to the end is mostly right (on GNU Go's problems 297 of
+/// 340 pairs of codes), what is judged mostly wrong.
 const MOVES_OF_A_RACE: u32 = 3_000_000;
 
 /// How a group stands.

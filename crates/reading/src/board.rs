@@ -266,6 +266,11 @@ impl ReadingBoard {
         free && (filling || point.index() as u16 != self.ko)
     }
 
+    /// Is this a pass (`None`) that changes nothing? One that lets a ko be taken back is a move elsewhere.
+    pub(crate) fn is_idle(&self, mv: Option<Point>) -> bool {
+        mv.is_none() && self.ko().is_none()
+    }
+
     /// Passes. Lifts the ko ban.
     pub fn pass(&mut self) {
         self.log.push(Undo { ko: self.ko, hash: self.hash, ..Undo::default() });

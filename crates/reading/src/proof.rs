@@ -124,8 +124,9 @@ struct Entry {
 pub(crate) struct Memory(Vec<Entry>);
 
 impl Memory {
-    /// Room for two to this power.
-    pub(crate) fn new(bits: u32) -> Memory {
+    /// Room for one position for every move or more, within two to these powers.
+    pub(crate) fn for_moves(most: u32, (least_bits, most_bits): (u32, u32)) -> Memory {
+        let bits = (u32::BITS - most.leading_zeros()).clamp(least_bits, most_bits);
         Memory(vec![Entry::default(); 1 << bits])
     }
 

@@ -83,7 +83,7 @@ impl LifeReader {
                 let Some(reply) = self.reply(&children, attacking, passed, rng) else { return };
                 reply
             };
-            passed = self.is_idle(next);
+            passed = self.board.is_idle(next);
             self.play(attacking, next);
             moves.push(next);
             attacking = !attacking;
@@ -116,7 +116,7 @@ impl LifeReader {
     }
 
     fn resistance(&mut self, child: &Child, attacking: bool, passed: bool) -> usize {
-        let passes = self.is_idle(child.mv);
+        let passes = self.board.is_idle(child.mv);
         if !child.numbers.is_known() || passed && passes {
             return 0;
         }

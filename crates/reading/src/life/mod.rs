@@ -99,7 +99,6 @@ impl LifeReader {
     /// take about 0.4 s. It remembers one position for every move or more, 16 bytes each, and four million at most.
     pub fn new(most: u32) -> LifeReader {
         let size = BoardSize::square(19).expect("a size");
-        let bits = (u32::BITS - most.leading_zeros()).clamp(MEMORY.0, MEMORY.1);
         LifeReader {
             board: ReadingBoard::new(&Board::new(size)),
             owner: Color::Black,
@@ -110,7 +109,7 @@ impl LifeReader {
             nodes: 0,
             most,
             limit: 0,
-            memory: Memory::new(bits),
+            memory: Memory::for_moves(most, MEMORY),
             path: Path::default(),
             rests_on: NOTHING,
             history: vec![[0; 2]; Point::INDICES],
@@ -135,10 +134,10 @@ impl LifeReader {
     pub fn zone(&mut self, board: &Board, stone: Point) -> Option<Zone> {
         self.board.set(board);
         let Region { core, reach, .. } = Region::of(&self.board, stone, self.has_gaps)?;
-        let near = reach.grown().grown();
-        let mut all = near;
+        let around = reach.grown().grown();
+        let mut all = around;
         let owner = board.color(stone)?;
-        for stone in near.and(&self.board.of(owner).or(self.board.of(!owner))).iter() {
+        for stone in around.and(&self.board.of(owner).or(self.board.of(!owner))).iter() {
             if self.board.color(stone) == Some(owner) || self.board.liberty_count(stone) <= FAR_FROM_WEAK {
                 all.add(self.board.liberties(stone));
             }
@@ -300,18 +299,13 @@ impl LifeReader {
 
     /// The position after a move, or a pass.
     fn child(&mut self, attacking: bool, passed: bool, mv: Option<Point>) -> Child {
-        let passes = self.is_idle(mv);
+        let passes = self.board.is_idle(mv);
         self.play(attacking, mv);
         self.rests_on = NOTHING;
         let is_over = passed && passes;
         let numbers = if is_over { Numbers::HOLDS } else { self.look(!attacking, passes) };
         self.board.undo();
         Child { mv, numbers, rests_on: self.rests_on }
-    }
-
-    /// Does nothing change by this pass? One that lets a ko be taken back is a move elsewhere.
-    fn is_idle(&self, mv: Option<Point>) -> bool {
-        mv.is_none() && self.board.ko().is_none()
     }
 
     fn node(&mut self, attacking: bool, passed: bool, threshold: Numbers) -> (Numbers, Option<Point>) {
@@ -327,7 +321,7 @@ impl LifeReader {
                 break (numbers, summary.best);
             }
             let below = summary.threshold(threshold, child.numbers, attacking);
-            let passes = self.is_idle(child.mv);
+            let passes = self.board.is_idle(child.mv);
             self.play(attacking, child.mv);
             let numbers = self.node(!attacking, passes, below).0;
             children[summary.best] = Child { mv: child.mv, numbers, rests_on: self.rests_on };

@@ -78,7 +78,6 @@ impl RaceReader {
     /// take about 0.7 s. It remembers one position for every move or more, 16 bytes each, and four million at most.
     pub fn new(most: u32) -> RaceReader {
         let size = BoardSize::square(19).expect("a size");
-        let bits = (u32::BITS - most.leading_zeros()).clamp(MEMORY.0, MEMORY.1);
         RaceReader {
             board: ReadingBoard::new(&Board::new(size)),
             owner: Color::Black,
@@ -92,7 +91,7 @@ impl RaceReader {
             nodes: 0,
             most,
             limit: 0,
-            memory: Memory::new(bits),
+            memory: Memory::for_moves(most, MEMORY),
             path: Path::default(),
             rests_on: NOTHING,
             calls: 0,
@@ -276,7 +275,7 @@ impl RaceReader {
                 return children;
             }
         }
-        let passes = self.is_idle(None);
+        let passes = self.board.is_idle(None);
         self.play(attacking, None);
         self.rests_on = NOTHING;
         let numbers = match (passed && passes, self.target_fell) {
@@ -321,11 +320,6 @@ impl RaceReader {
         heads.all(|head| head == first).then_some(first)
     }
 
-    /// Does nothing change by this pass? One that lets a ko be taken back is a move elsewhere.
-    fn is_idle(&self, mv: Option<Point>) -> bool {
-        mv.is_none() && self.board.ko().is_none()
-    }
-
     fn node(&mut self, attacking: bool, passed: bool, threshold: Numbers) -> (Numbers, Option<Point>) {
         let key = self.key(attacking, passed);
         let depth = self.path.len();
@@ -339,7 +333,7 @@ impl RaceReader {
                 break (numbers, summary.best);
             }
             let below = summary.threshold(threshold, child.numbers, attacking);
-            let passes = self.is_idle(child.mv);
+            let passes = self.board.is_idle(child.mv);
             self.play(attacking, child.mv);
             let numbers = self.node(!attacking, passes, below).0;
             children[summary.best] = Child { mv: child.mv, numbers, rests_on: self.rests_on };
