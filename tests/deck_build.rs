@@ -35,7 +35,7 @@ fn written(folder: &Path, name: &str, text: &str) -> String {
 }
 
 fn example(name: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../data/decks").join(name);
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../data/decks").join(name);
     path.to_str().unwrap().to_string()
 }
 

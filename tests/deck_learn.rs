@@ -313,7 +313,7 @@ fn share(report: &Value, method: &str, task: &str, of: &str) -> f64 {
 /// Real decks: archetypes beat what the measures of association find by far.
 #[test]
 fn hidden_cards_of_tournament_decks_are_found() {
-    let log = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/decks/pauper.tsv.gz");
+    let log = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data/decks/pauper.tsv.gz");
     if !log.exists() {
         let _ = writeln!(std::io::stderr(), "SKIPPED: needs ../shared/data/decks/pauper.tsv.gz");
         return;

@@ -148,7 +148,7 @@ fn a_knapsack_beside_its_best_known_value() {
 
 #[test]
 fn known_knapsacks_are_filled_best() {
-    let files = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/exams/decks/qkp");
+    let files = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/exams/decks/qkp");
     if !files.is_dir() {
         writeln!(std::io::stderr(), "SKIPPED: needs {}", files.display()).unwrap();
         return;
@@ -166,7 +166,7 @@ fn known_knapsacks_are_filled_best() {
 #[test]
 fn the_experiment_in_small() {
     let place = tempfile::tempdir().unwrap();
-    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/004-decks");
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../experiments/004-decks");
     let to = place.path().join("experiments/004-decks");
     std::fs::create_dir_all(&to).unwrap();
     for file in ["README.md", "config.toml", "expected.toml"] {

@@ -14,7 +14,7 @@ use ishi_gtp::{FinalScore, Generated, Status};
 const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
 
 fn clients() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/clients")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/clients")
 }
 
 fn start(args: &[&str]) -> Child {

@@ -24,7 +24,7 @@ fn checked(args: &[&str]) -> (Option<i32>, Value) {
 }
 
 fn fake(mode: &str) -> String {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/engines/fake.sh");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/engines/fake.sh");
     format!("sh '{}' {mode}", script.display())
 }
 

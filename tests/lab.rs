@@ -22,7 +22,7 @@ struct Place(TempDir);
 impl Place {
     fn new() -> Place {
         let place = tempfile::tempdir().unwrap();
-        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/010-ground");
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../experiments/010-ground");
         let to = place.path().join("experiments/010-ground");
         std::fs::create_dir_all(&to).unwrap();
         for file in ["README.md", "config.toml", "expected.toml"] {
@@ -299,14 +299,14 @@ fn a_missing_program_is_skipped_out_loud() {
 
 /// `ishi lab papers` in the project's own folder.
 fn papers(args: &[&str]) -> Output {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
     let mut command = Command::new(env!("CARGO_BIN_EXE_ishi"));
     command.args(["lab", "papers"]).args(args).current_dir(root).output().unwrap()
 }
 
 #[test]
 fn the_page_over_all_documents_is_that_of_the_kept_reports() {
-    let experiments = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
+    let experiments = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../experiments");
     let papers = Papers::read(&experiments, Seed::new(1)).unwrap();
     assert_eq!(papers.warnings, [""; 0]);
     for (name, written) in
@@ -364,7 +364,7 @@ fn a_cut_report_is_an_error_and_an_unknown_key_a_warning() {
     let results = place.path("experiments/010-ground/results");
     std::fs::create_dir_all(&results).unwrap();
     let kept =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/010-ground/results/results.json");
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../experiments/010-ground/results/results.json");
     let kept = std::fs::read_to_string(kept).unwrap();
     std::fs::write(results.join("results.json"), &kept).unwrap();
     let output = place.run(&["papers"]);

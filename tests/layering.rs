@@ -34,7 +34,7 @@ const VECTOR_FILES: &[&str] =
 const FORMATS: &[&str] = &["rusqlite", "serde_json", "toml"];
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").canonicalize().unwrap()
 }
 
 fn metadata() -> Metadata {

@@ -230,7 +230,7 @@ fn a_read_only_folder_gives_a_clear_error() {
 }
 
 fn fake(mode: &str) -> String {
-    format!("sh '{}/../../tests/engines/fake.sh' {mode}", env!("CARGO_MANIFEST_DIR"))
+    format!("sh '{}/../../../tests/engines/fake.sh' {mode}", env!("CARGO_MANIFEST_DIR"))
 }
 
 #[test]

@@ -102,7 +102,7 @@ fn stopped_it_prints_what_is_finished() {
 
 #[test]
 fn published_players_beat_the_standard() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/exams/othello/players");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/exams/othello/players");
     let Ok(entries) = std::fs::read_dir(&folder) else {
         eprintln!("SKIPPED: needs ../shared (published players)");
         return;

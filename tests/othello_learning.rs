@@ -19,7 +19,7 @@ const NAME: &str = "experiments/000-othello-learning";
 impl Place {
     fn new() -> Place {
         let place = tempfile::tempdir().unwrap();
-        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(NAME);
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").join(NAME);
         let to = place.path().join(NAME);
         std::fs::create_dir_all(&to).unwrap();
         for file in ["README.md", "config.toml", "expected.toml"] {

@@ -152,7 +152,7 @@ fn openings_come_from_a_list_of_transcripts() {
 }
 
 fn fake(mode: &str) -> String {
-    format!("sh '{}/../../tests/engines/fake.sh' {mode}", env!("CARGO_MANIFEST_DIR"))
+    format!("sh '{}/../../../tests/engines/fake.sh' {mode}", env!("CARGO_MANIFEST_DIR"))
 }
 
 #[test]

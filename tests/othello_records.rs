@@ -147,7 +147,7 @@ fn sgf_commands_know_othello() {
 }
 
 fn shared(path: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(path);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared").join(path);
     if path.exists() {
         return Some(path);
     }

@@ -117,7 +117,7 @@ fn a_certificate_that_lacks_something_is_refused() {
 fn another_checker_says_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("board.cert");
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/check_certificate.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/check_certificate.py");
     let python = || {
         let output = Command::new("python3").arg(script).arg(&path).output().ok()?;
         Some((output.status.code(), text(&output.stdout) + &text(&output.stderr)))

@@ -274,7 +274,7 @@ fn nothing_is_left_after_ctrl_c() {
 #[test]
 fn the_experiment_gives_the_tables_of_the_paper() {
     let folder = tempfile::tempdir().unwrap();
-    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/003-strings");
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../experiments/003-strings");
     let to = folder.path().join("experiments/003-strings");
     std::fs::create_dir_all(&to).unwrap();
     for file in ["README.md", "config.toml", "expected.toml"] {

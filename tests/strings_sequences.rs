@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 fn ishi(args: &[&str]) -> Output {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
     Command::new(env!("CARGO_BIN_EXE_ishi")).arg("strings").args(args).current_dir(root).output().unwrap()
 }
 

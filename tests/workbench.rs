@@ -190,7 +190,7 @@ fn hostile_records_do_no_harm() {
 }
 
 fn clients() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/clients")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/clients")
 }
 
 #[test]

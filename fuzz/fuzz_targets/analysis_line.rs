@@ -1,8 +1,8 @@
 //! No line of the analysis protocol makes its reader panic, and every position of a query that is taken can be set up.
 #![no_main]
 
-use ishi_lab::analysis::Settings;
-use ishi_lab::analysis::query::{self, Request};
+use ishi_analysis::protocol::Settings;
+use ishi_analysis::protocol::query::{self, Request};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -1,8 +1,8 @@
 //! No bytes make the readers of pools, requests, decks and collections panic; a pool that is read is written and read again the same.
 #![no_main]
 
-use ishi_lab::decks::pool::{self, TableFiles, nothing_beside};
-use ishi_lab::decks::{listing, request};
+use ishi_deck_documents::pool::{self, TableFiles, nothing_beside};
+use ishi_deck_documents::{listing, request};
 use libfuzzer_sys::fuzz_target;
 
 const POOL: &[u8] = br#"{"pieces": [{"name": "a", "cost": 1, "attributes": ["x"]}, {"name": "b"}], "pairs": [["a", "b", 1.5]]}"#;

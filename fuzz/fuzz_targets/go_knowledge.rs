@@ -2,7 +2,7 @@
 //! that are taken can be set up or are refused with a reason.
 #![no_main]
 
-use ishi_engines::problems::{sgf, text};
+use ishi_go_play::problems::{sgf, text};
 use ishi_patterns::{exercises, joseki, library, net::Network};
 use libfuzzer_sys::fuzz_target;
 

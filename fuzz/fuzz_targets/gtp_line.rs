@@ -1,8 +1,9 @@
 //! No bytes end a GTP session or make it panic, and every command is answered once, with its id.
 #![no_main]
 
-use ishi_engines::catalog;
-use ishi_engines::session::{NoHost, Session, SessionSettings};
+use ishi_go_play::catalog;
+use ishi_engine::session::NoHost;
+use ishi_go_play::session::{Session, SessionSettings};
 use ishi_gtp::{Command, Inbox, parse_answer_head, serve};
 use ishi_rng::Seed;
 use libfuzzer_sys::fuzz_target;

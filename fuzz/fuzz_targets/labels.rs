@@ -2,7 +2,7 @@
 #![no_main]
 
 use ishi_go::BoardSize;
-use ishi_lab::labels::{Label, judge, label};
+use ishi_analysis::labels::{Label, judge, label};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

@@ -2,7 +2,7 @@
 //! read is written as the same thing.
 #![no_main]
 
-use ishi_engines::catalog;
+use ishi_go_play::catalog;
 use ishi_go::{BoardSize, Color, Rules};
 use ishi_rng::{Rng, Seed};
 use ishi_sgf::GameResult;

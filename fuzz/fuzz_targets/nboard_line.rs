@@ -1,10 +1,10 @@
 //! No bytes end an NBoard session or make it panic, and every ping is answered.
 #![no_main]
 
-use ishi_engines::StoppedClock;
-use ishi_engines::othello::levels::{Level, LevelPlayer};
-use ishi_engines::othello::nboard::{Line, NBoard, NBoardSettings, is_ping};
-use ishi_engines::othello::search::{SearchParams, Searcher};
+use ishi_engine::StoppedClock;
+use ishi_othello_play::levels::{Level, LevelPlayer};
+use ishi_othello_play::nboard::{Line, NBoard, NBoardSettings, is_ping};
+use ishi_othello_play::search::{SearchParams, Searcher};
 use ishi_gtp::Inbox;
 use ishi_rng::Seed;
 use libfuzzer_sys::fuzz_target;

@@ -1,8 +1,8 @@
 //! No bytes make the readers of opening books and of lists of openings panic; a book that is read is written the same.
 #![no_main]
 
-use ishi_engines::othello::book::Book;
-use ishi_engines::othello::openings::OpeningNames;
+use ishi_othello_play::book::Book;
+use ishi_othello_play::openings::OpeningNames;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -1,11 +1,11 @@
 //! No bytes end a GTP session of Othello or make it panic, and every command is answered once, with its id.
 #![no_main]
 
-use ishi_engines::catalog;
-use ishi_engines::othello::levels::Level;
-use ishi_engines::othello::search::SearchParams;
-use ishi_engines::othello::session::{OthelloSession, OthelloSettings};
-use ishi_engines::session::NoHost;
+use ishi_othello_play::catalog;
+use ishi_othello_play::levels::Level;
+use ishi_othello_play::search::SearchParams;
+use ishi_othello_play::session::{OthelloSession, OthelloSettings};
+use ishi_engine::session::NoHost;
 use ishi_gtp::{Command, Inbox, parse_answer_head, serve};
 use ishi_rng::Seed;
 use libfuzzer_sys::fuzz_target;

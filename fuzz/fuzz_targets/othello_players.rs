@@ -1,7 +1,7 @@
 //! No text makes the readers of one-ply players panic; a piece counter that is read is written and read again the same.
 #![no_main]
 
-use ishi_engines::othello::ntuple::Published;
+use ishi_othello_play::ntuple::Published;
 use ishi_othello::Wpc;
 use libfuzzer_sys::fuzz_target;
 

@@ -41,7 +41,7 @@ impl Workbench {
 
     /// With this database, listening there, with further options.
     pub fn with_options(db: &Path, listen: &str, options: &[&str]) -> Workbench {
-        let experiments = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
+        let experiments = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../experiments");
         let mut child = Command::new(env!("CARGO_BIN_EXE_ishi"))
             .args(["serve", "--listen", listen, "--no-open", "--seed", "1", "--db"])
             .arg(db)

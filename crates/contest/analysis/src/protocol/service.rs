@@ -1,0 +1,396 @@
+//! The protocol's other half: what waits, what runs, and who is told.
+//!
+//! Lines come in on one thread ([`Service::attend`]), searches run on others ([`Service::run`]); every line of an answer is written
+//! whole. Each turn of a query is answered finally exactly once, whatever happens to it.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, ErrorKind, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use ishi_engine::{Clock, Control, Engine, Limits, Report};
+use ishi_rng::Seed;
+use serde_json::{Map, Value, json};
+
+use super::answer::Subject;
+use super::query::{self, Action, Problem, Query, Request};
+use super::settings::Settings;
+
+/// The longest line that is read, in bytes.
+pub const LONGEST_LINE: usize = 1 << 24;
+
+/// Turns that may wait.
+pub const LONGEST_QUEUE: usize = 100_000;
+
+/// Reports are this far apart where nobody wants them.
+const QUIET: Duration = Duration::from_secs(3600);
+
+/// What the service says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct About {
+    /// The program's version.
+    pub version: String,
+    /// The player's name, such as `go-mcts`.
+    pub name: String,
+    /// The player with its parameters.
+    pub spec: String,
+}
+
+/// Makes a player with these parameters besides those it is started with, as `(key, value)`.
+pub type MakeEngine<'a> = dyn Fn(&[(String, String)]) -> Result<Box<dyn Engine>, String> + Sync + 'a;
+
+/// A turn to analyse.
+#[derive(Clone)]
+struct Job {
+    query: Arc<Query>,
+    turn: usize,
+    stop: Arc<AtomicBool>,
+}
+
+impl Job {
+    fn is_meant(&self, action: &Action) -> bool {
+        let Action::Terminate(id, turns) = action else { return false };
+        id.as_ref().is_none_or(|id| *id == self.query.id)
+            && turns.as_ref().is_none_or(|turns| turns.contains(&(self.turn as u64)))
+    }
+}
+
+#[derive(Default)]
+struct State {
+    /// By priority, then by arrival.
+    waiting: BTreeMap<(Reverse<i64>, u64), Job>,
+    running: BTreeMap<u64, Job>,
+    arrived: u64,
+    /// Threads that are about to tell of turns that they took from `waiting`.
+    telling: usize,
+    /// No more queries will come.
+    closed: bool,
+}
+
+/// Where answers go, and what became of that.
+struct Output<W> {
+    writer: W,
+    error: Option<io::Error>,
+}
+
+/// Analyses positions for a program at the other end of a pair of lines.
+pub struct Service<W> {
+    about: About,
+    settings: Settings,
+    seed: Seed,
+    state: Mutex<State>,
+    /// Something waits, or nothing more will come.
+    changed: Condvar,
+    output: Mutex<Output<W>>,
+    aborted: AtomicBool,
+}
+
+/// A thread that panicked has left nothing half done behind these locks.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<W: Write + Send> Service<W> {
+    /// A service that writes its answers to `output`. The same query gets the same answer for the same seed, unless time limits it
+    /// or the player searches with several threads.
+    pub fn new(about: About, settings: Settings, seed: Seed, output: W) -> Service<W> {
+        Service {
+            about,
+            settings,
+            seed,
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            output: Mutex::new(Output { writer: output, error: None }),
+            aborted: AtomicBool::new(false),
+        }
+    }
+
+    /// Reads lines until the input ends or the service is aborted. What waits then is still analysed.
+    ///
+    /// # Errors
+    /// If the input cannot be read; the service is closed then too.
+    pub fn attend(&self, mut input: impl BufRead) -> io::Result<()> {
+        let mut line = Vec::new();
+        let result = loop {
+            line.clear();
+            match input.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut line) {
+                Ok(0) => break Ok(()),
+                Ok(LONGEST_LINE) if !line.ends_with(b"\n") => {
+                    self.say(&too_long().line("error"));
+                    if let Err(error) = skip_line(&mut input) {
+                        break Err(error);
+                    }
+                }
+                Ok(_) => self.line(&line),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => break Err(error),
+            }
+            if self.is_aborted() {
+                break Ok(());
+            }
+        };
+        self.close();
+        result
+    }
+
+    /// Takes a line. Whatever it holds, it is answered; only empty ones are not.
+    pub fn line(&self, line: &[u8]) {
+        let line = line.trim_ascii();
+        if line.is_empty() {
+            return;
+        }
+        match query::read(line, &self.settings) {
+            Err(problem) => self.say(&problem.line("error")),
+            Ok((Request::Action(action, fields), _)) => self.act(&action, fields),
+            Ok((Request::Query(query), warnings)) => {
+                for warning in warnings {
+                    self.say(&warning.line("warning"));
+                }
+                self.enqueue(*query);
+            }
+        }
+    }
+
+    /// No more queries will come: [`Service::run`] returns when all are answered.
+    pub fn close(&self) {
+        locked(&self.state).closed = true;
+        self.changed.notify_all();
+    }
+
+    /// Ends everything soon: what runs is answered as it stands, what waits without results.
+    pub fn abort(&self) {
+        self.aborted.store(true, Ordering::Relaxed);
+        self.terminate(&Action::Terminate(None, None));
+        self.close();
+    }
+
+    fn is_aborted(&self) -> bool {
+        self.aborted.load(Ordering::Relaxed)
+    }
+
+    fn enqueue(&self, query: Query) {
+        let query = Arc::new(query);
+        let mut state = locked(&self.state);
+        if self.is_aborted() {
+            drop(state);
+            return query.turns.iter().for_each(|&(turn, _)| self.say(&Subject::nothing(&query, turn)));
+        }
+        if state.waiting.len() + query.turns.len() > LONGEST_QUEUE {
+            drop(state);
+            let message =
+                format!("more than {LONGEST_QUEUE} turns would wait: ask again when some are answered");
+            let id = Some(query.id.clone());
+            return self.say(&Problem { message, field: None, id }.line("error"));
+        }
+        for &(turn, priority) in &query.turns {
+            let job = Job { query: Arc::clone(&query), turn, stop: Arc::default() };
+            state.arrived += 1;
+            let key = (Reverse(priority), state.arrived);
+            state.waiting.insert(key, job);
+        }
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    fn act(&self, action: &Action, fields: Map<String, Value>) {
+        let more = match action {
+            Action::Version => vec![
+                ("version", Value::from(self.about.version.as_str())),
+                ("git_hash", Value::from("<omitted>")),
+            ],
+            Action::Models => vec![("models", self.models())],
+            // Nothing is kept from one position to the next.
+            Action::ClearCache => Vec::new(),
+            Action::Terminate(..) => {
+                self.terminate(action);
+                Vec::new()
+            }
+        };
+        self.say(&query::echo(fields, &more));
+    }
+
+    /// There is one, and it is no network: the player.
+    fn models(&self) -> Value {
+        json!([{
+            "name": self.about.name,
+            "internalName": self.about.spec,
+            "maxBatchSize": 1,
+            "usesHumanSLProfile": false,
+            "version": 0,
+            "usingFP16": "false",
+        }])
+    }
+
+    /// Ends what an action means: what waits is answered without results, what runs as soon as it stops.
+    fn terminate(&self, action: &Action) {
+        let mut state = locked(&self.state);
+        let all = std::mem::take(&mut state.waiting).into_iter();
+        let (ended, waiting): (BTreeMap<_, _>, _) = all.partition(|(_, job)| job.is_meant(action));
+        state.waiting = waiting;
+        state.telling += 1;
+        for job in state.running.values().filter(|job| job.is_meant(action)) {
+            job.stop.store(true, Ordering::Relaxed);
+        }
+        drop(state);
+        for job in ended.values() {
+            self.say(&Subject::nothing(&job.query, job.turn));
+        }
+        locked(&self.state).telling -= 1;
+        self.changed.notify_all();
+    }
+
+    /// Writes a line. Where nobody reads any more, nothing more is done.
+    fn say(&self, line: &Value) {
+        let mut output = locked(&self.output);
+        if output.error.is_some() {
+            return;
+        }
+        let text = format!("{line}\n");
+        let written = output.writer.write_all(text.as_bytes()).and_then(|()| output.writer.flush());
+        if let Err(error) = written {
+            output.error = Some(error);
+            drop(output);
+            self.abort();
+        }
+    }
+
+    /// Analyses on so many threads until the service is closed and everything is answered.
+    ///
+    /// # Errors
+    /// If answers could not be written.
+    pub fn run(&self, threads: usize, clock: &(dyn Clock + Sync), make: &MakeEngine<'_>) -> io::Result<()> {
+        std::thread::scope(|scope| {
+            for _ in 0..threads.max(1) {
+                scope.spawn(|| self.work(clock, make));
+            }
+        });
+        locked(&self.output).error.take().map_or(Ok(()), Err)
+    }
+
+    fn work(&self, clock: &(dyn Clock + Sync), make: &MakeEngine<'_>) {
+        let mut usual = None;
+        while let Some((number, job)) = self.next() {
+            let analysed = catch_unwind(AssertUnwindSafe(|| self.analyse(&job, clock, make, &mut usual)));
+            locked(&self.state).running.remove(&number);
+            let error = |message: String, field: Option<&str>| {
+                let (field, id) = (field.map(str::to_string), Some(job.query.id.clone()));
+                Problem { message, field, id }.line("error")
+            };
+            match analysed {
+                Ok(Ok(answer)) => self.say(&answer),
+                Ok(Err(message)) => self.say(&error(message, Some("overrideSettings"))),
+                Err(_) => {
+                    // It may be in any state.
+                    usual = None;
+                    let message = format!("the search of turn {} failed: this is a fault of ishi", job.turn);
+                    self.say(&error(message, None));
+                }
+            }
+        }
+    }
+
+    /// The turn that is to be analysed next, as soon as there is one; `None` if none will come.
+    fn next(&self) -> Option<(u64, Job)> {
+        let mut state = locked(&self.state);
+        loop {
+            if let Some(((_, number), job)) = state.waiting.pop_first() {
+                state.running.insert(number, job.clone());
+                return Some((number, job));
+            }
+            if state.closed && state.telling == 0 {
+                return None;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// The final answer, by a player with the query's parameters; the usual one is kept for the next query.
+    fn analyse(
+        &self,
+        job: &Job,
+        clock: &(dyn Clock + Sync),
+        make: &MakeEngine<'_>,
+        usual: &mut Option<Box<dyn Engine>>,
+    ) -> Result<Value, String> {
+        let own = &job.query.settings.engine;
+        if !own.is_empty() {
+            return Ok(self.search(job, clock, &mut *make(own)?));
+        }
+        let engine = match usual {
+            Some(engine) => engine,
+            None => usual.insert(make(&[])?),
+        };
+        Ok(self.search(job, clock, &mut **engine))
+    }
+
+    /// Searches; partial answers are written on the way, the final one is given.
+    fn search(&self, job: &Job, clock: &(dyn Clock + Sync), engine: &mut dyn Engine) -> Value {
+        let Job { query, turn, .. } = job;
+        let position = query.position(*turn);
+        let allowed = query.allowed(&position);
+        let stop = &|| job.stop.load(Ordering::Relaxed);
+        // A search among some moves says nothing of the others.
+        let unrestricted = (query.include.policy && allowed.is_some()).then(|| {
+            engine.set_seed(self.seed);
+            let limits = Limits { playouts: Some(1), ..Limits::default() };
+            let mut nobody = |_: &Report| {};
+            let mut control = Control { clock, stop, ..Control::quiet(limits, &mut nobody) };
+            engine.choose(&position, position.to_move(), &mut control).report
+        });
+        let answer = |report: &Report, during: bool| {
+            let policy = unrestricted.as_ref().or(Some(report)).filter(|report| !report.moves.is_empty());
+            Subject { query, turn: *turn, position: &position, policy }.answer(report, during)
+        };
+        let wanted = query.report_every.is_some() || query.first_report.is_some();
+        let every = query.report_every.unwrap_or(QUIET);
+        let first = query.first_report.unwrap_or(every);
+        let mut due = clock.now() + first;
+        let mut observer = |report: &Report| {
+            let now = clock.now();
+            if wanted && now >= due && report.playouts > 0 {
+                due = now + every;
+                self.say(&answer(report, true));
+            }
+        };
+        engine.set_seed(self.seed);
+        let Settings { max_visits, max_time, .. } = query.settings;
+        let limits = Limits { playouts: Some(max_visits), time: max_time, infinite: false };
+        let mut control = Control {
+            clock,
+            stop,
+            allowed: allowed.as_deref(),
+            may_resign: false,
+            move_ownership: query.include.move_ownership || query.include.move_ownership_deviation,
+            report_every: every.min(first),
+            ..Control::quiet(limits, &mut observer)
+        };
+        let report = engine.choose(&position, position.to_move(), &mut control).report;
+        if report.playouts == 0 && stop() { Subject::nothing(query, *turn) } else { answer(&report, false) }
+    }
+}
+
+fn too_long() -> Problem {
+    Problem { message: format!("the line is longer than {LONGEST_LINE} bytes"), field: None, id: None }
+}
+
+/// Reads on to the end of a line without keeping it.
+fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
+    loop {
+        let bytes = match input.fill_buf() {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        let (used, ended) = match bytes.iter().position(|&byte| byte == b'\n') {
+            Some(end) => (end + 1, true),
+            None => (bytes.len(), bytes.is_empty()),
+        };
+        input.consume(used);
+        if ended {
+            return Ok(());
+        }
+    }
+}

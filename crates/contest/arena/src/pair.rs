@@ -1,0 +1,114 @@
+//! Game pairs: two games from one opening with colours swapped, the unit of work, of statistics and of storage.
+
+use std::collections::BTreeMap;
+
+use ishi_engine::Go;
+use ishi_rng::Seed;
+
+use crate::game::{self, Game};
+use crate::games::{Judge, MatchGame, Settings};
+use crate::player::{Contestant, Player};
+use crate::record::GameRecord;
+
+/// Two games to be played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairTask<G: MatchGame = Go> {
+    /// Number in the match, from 0.
+    pub index: u64,
+    /// Who plays; the first is Black in the first game.
+    pub contestants: [Contestant; 2],
+    /// The conditions.
+    pub settings: G::Settings,
+    /// Who says what a finished game is worth.
+    pub referee: G::Referee,
+    /// The first moves of both games.
+    pub opening: Vec<G::Move>,
+    /// The pair's seed; everything random follows from it.
+    pub seed: Seed,
+}
+
+impl<G: MatchGame> PairTask<G> {
+    /// Everything that the results depend on, as text. A change in any of it makes it another task.
+    pub fn facts(&self) -> BTreeMap<String, String> {
+        let mut facts = self.settings.facts();
+        let opening: Vec<String> = self.opening.iter().map(G::Move::to_string).collect();
+        let mut add = |key: &str, value: String| facts.insert(key.to_string(), value);
+        add("pair", self.index.to_string());
+        add("opening", opening.join(" "));
+        add("referee", self.referee.to_string());
+        add("seed", self.seed.to_string());
+        for (side, contestant) in ["a", "b"].iter().zip(&self.contestants) {
+            add(side, contestant.spec.to_string());
+            add(&format!("{side}_name"), contestant.name.clone());
+            add(&format!("{side}_version"), contestant.version.clone());
+        }
+        facts
+    }
+}
+
+/// Two games that were played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairRecord<G: MatchGame = Go> {
+    /// Contestant 0 is Black in the first, White in the second.
+    pub games: [GameRecord<G>; 2],
+    /// Elapsed seconds for both.
+    pub wall_seconds: f64,
+    /// Processor seconds of ishi's thread for both; those of programs are not known.
+    pub cpu_seconds: f64,
+}
+
+impl<G: MatchGame> PairRecord<G> {
+    /// Half points of contestant 0 in both games, 0 to 4.
+    pub fn half_points(&self) -> usize {
+        self.games.iter().map(GameRecord::half_points).sum()
+    }
+}
+
+/// The players of a pair, and a referee.
+pub(crate) struct Table<G: MatchGame> {
+    players: [Box<dyn Player<G>>; 2],
+    judge: Box<dyn Judge<G>>,
+}
+
+/// What happens in the games of a pair.
+pub(crate) trait Watcher<G: MatchGame> {
+    fn on_move(&mut self, game: usize, position: &G::Position);
+    fn on_game(&mut self, game: usize, record: &GameRecord<G>);
+}
+
+impl<G: MatchGame> Table<G> {
+    /// Players of their own; programs are started with their first game. `None` if the catalog lacks one, which the
+    /// match has checked.
+    pub(crate) fn new(task: &PairTask<G>) -> Option<Table<G>> {
+        let [a, b] = &task.contestants;
+        let players = [a.player().ok()?, b.player().ok()?];
+        Some(Table { players, judge: G::judge(&task.referee) })
+    }
+
+    /// Plays both games; `None` if they were abandoned.
+    pub(crate) fn play(
+        &mut self,
+        task: &PairTask<G>,
+        stop: &(dyn Fn() -> bool + Sync),
+        watcher: &mut dyn Watcher<G>,
+    ) -> Option<[GameRecord<G>; 2]> {
+        let mut records = Vec::with_capacity(2);
+        for black in 0..2 {
+            let [a, b] = &mut self.players;
+            let (a, b): (&mut dyn Player<G>, &mut dyn Player<G>) = (a.as_mut(), b.as_mut());
+            let players = if black == 0 { [a, b] } else { [b, a] };
+            let game = Game {
+                settings: &task.settings,
+                opening: &task.opening,
+                seed: task.seed.child("game", black as u64),
+                black,
+                stop,
+                on_move: &mut |position| watcher.on_move(black, position),
+            };
+            let record = game::play(game, players, self.judge.as_mut())?;
+            watcher.on_game(black, &record);
+            records.push(record);
+        }
+        records.try_into().ok()
+    }
+}

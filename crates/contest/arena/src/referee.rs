@@ -1,0 +1,139 @@
+//! Who says which stones are dead when a game of Go has ended by passes.
+//!
+//! The count itself is always ours ([`Position::score`]); only a program that cannot name dead stones is asked for
+//! the score.
+
+use std::fmt;
+use std::time::Duration;
+
+use ishi_engine::Go;
+use ishi_go::{Color, Point, Position, Score};
+use ishi_go_play::judge;
+use ishi_gtp::{FinalScore, Status};
+use ishi_rng::Seed;
+
+use crate::external::Program;
+use crate::games::{Judge, MatchGame, Verdict};
+use crate::player::Fault;
+use crate::process::EngineCommand;
+use crate::record::counted;
+use crate::settings::GameSettings;
+
+/// Who settles dead stones.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum RefereeSpec {
+    /// Random playouts ([`judge::dead_stones`]): right where players play on until all is settled.
+    #[default]
+    Playouts,
+    /// A program, asked for `final_status_list dead`, or for `final_score` if it has no such list.
+    Program(EngineCommand),
+}
+
+/// `playouts`, or the command line.
+impl fmt::Display for RefereeSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RefereeSpec::Playouts => f.write_str("playouts"),
+            RefereeSpec::Program(command) => command.fmt(f),
+        }
+    }
+}
+
+/// A referee at work; it keeps its program for the next game.
+pub(crate) struct Referee {
+    spec: RefereeSpec,
+    engine: Option<Program>,
+}
+
+impl Referee {
+    pub(crate) fn new(spec: RefereeSpec) -> Referee {
+        Referee { spec, engine: None }
+    }
+}
+
+impl Judge<Go> for Referee {
+    /// Counts a position. If the program fails, playouts decide and the verdict says so.
+    fn score(&mut self, settings: &GameSettings, position: &Position, seed: Seed) -> Verdict {
+        let RefereeSpec::Program(command) = &self.spec else { return by_playouts(position, seed) };
+        let engine = match self.engine.take() {
+            Some(engine) => Ok(engine),
+            None => Program::start(command, settings.timeout),
+        };
+        let asked = engine.and_then(|mut engine| {
+            let score = ask(&mut engine, settings, position, seed)?;
+            Ok((engine, score))
+        });
+        match asked {
+            Ok((engine, score)) => {
+                self.engine = Some(engine);
+                Verdict::plain(counted(score))
+            }
+            Err(fault) => Verdict {
+                note: format!("the referee failed, playouts decided instead: {}", fault.message),
+                transcript: fault.transcript,
+                ..by_playouts(position, seed)
+            },
+        }
+    }
+}
+
+impl Drop for Referee {
+    fn drop(&mut self) {
+        if let Some(engine) = self.engine.take() {
+            engine.client.into_connection().stop();
+        }
+    }
+}
+
+/// Starts the program and has it settle an empty board.
+///
+/// # Errors
+/// If it cannot be started, or cannot referee such games.
+pub fn check(spec: &RefereeSpec, settings: &GameSettings) -> Result<(), Fault> {
+    let RefereeSpec::Program(command) = spec else { return Ok(()) };
+    let mut engine = Program::start(command, settings.timeout)?;
+    let refused = |message| Fault { kind: crate::FaultKind::Refused, message, transcript: Vec::new() };
+    let position = settings.start().map_err(refused)?;
+    ask(&mut engine, settings, &position, Seed::new(0))?;
+    engine.client.into_connection().stop();
+    Ok(())
+}
+
+fn by_playouts(position: &Position, seed: Seed) -> Verdict {
+    let dead = judge::dead_stones(position, judge::DEFAULT_PLAYOUTS, seed);
+    // The judge names stones of the board only.
+    Verdict::plain(counted(position.score(&dead).unwrap_or(Score(0.0))))
+}
+
+/// Replays the game to the program and has it settle it.
+fn ask(
+    engine: &mut Program,
+    settings: &GameSettings,
+    position: &Position,
+    seed: Seed,
+) -> Result<Score, Fault> {
+    // The clock is not for referees.
+    let untimed = GameSettings { time: Default::default(), ..settings.clone() };
+    Go::set_up(engine, &untimed, position, seed)?;
+    for &(color, mv) in position.moves() {
+        engine.client.play(color, mv).map_err(|error| engine.fault_of(&error))?;
+    }
+    engine.client.set_limit(Some(settings.timeout.max(Duration::from_secs(60))));
+    if !engine.knows("final_status_list") {
+        let score = engine.client.final_score().map_err(|error| engine.fault_of(&error))?;
+        return Ok(score_of(score));
+    }
+    let dead = engine.client.final_status_list(Status::Dead).map_err(|error| engine.fault_of(&error))?;
+    let dead: Vec<Point> =
+        dead.into_iter().filter(|&point| position.board().color(point).is_some()).collect();
+    // Every point has a stone now.
+    Ok(position.score(&dead).unwrap_or(Score(0.0)))
+}
+
+fn score_of(score: FinalScore) -> Score {
+    match score {
+        FinalScore::Win(Color::Black, points) => Score(points),
+        FinalScore::Win(Color::White, points) => Score(-points),
+        FinalScore::Draw => Score(0.0),
+    }
+}

@@ -1,0 +1,23 @@
+//! What a player is, in either game: an [`Engine`] of a [`Game`] answers a position with a [`Choice`].
+//!
+//! It knows neither processes nor files nor clocks: limits, clock, stop flag and observer come in a [`Control`]. What an
+//! engine does depends on its parameters, its seed and the position, and, if it is limited by time, on the clock; never on
+//! earlier calls, but for players that say so.
+//!
+//! - [`catalog`] and [`parameter`] read and write players as texts such as `go-flat:playouts=500`.
+//! - [`time`] divides the time of a game, and [`session`] is what the protocol's sessions of both games share.
+//!
+//! The players themselves are in `ishi-go-play` and `ishi-othello-play`.
+
+pub mod catalog;
+mod engine;
+mod game;
+pub mod parameter;
+pub mod session;
+pub mod time;
+
+pub use engine::{
+    Action, Choice, Clock, Control, Engine, Limits, MoveReport, Purpose, Report, Setting, StoppedClock,
+};
+pub use game::{Game, Go, Othello};
+pub use parameter::Parameter;

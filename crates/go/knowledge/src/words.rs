@@ -1,0 +1,168 @@
+//! Words for what is known, in English and Japanese.
+
+use ishi_go::{Color, Point};
+use ishi_words::Language;
+
+use crate::explain::{Danger, Nearby};
+use crate::oracle::Strength;
+use crate::reasons::{KnownPattern, Reason};
+use crate::strategy::{Balance, Phase};
+
+/// Moves of a sequence that are told.
+const TOLD: usize = 8;
+
+/// A colour's name.
+pub fn color(color: Color, language: Language) -> &'static str {
+    match (color, language) {
+        (Color::Black, Language::English) => "Black",
+        (Color::White, Language::English) => "White",
+        (Color::Black, Language::Japanese) => "黒",
+        (Color::White, Language::Japanese) => "白",
+    }
+}
+
+/// A sequence of moves: `B D4, W E5`; cut after eight.
+pub fn sequence(moves: &[(Color, Point)], language: Language) -> String {
+    let one = |&(by, point): &(Color, Point)| match language {
+        Language::English => format!("{} {point}", by.letter()),
+        Language::Japanese => format!("{}{point}", color(by, language)),
+    };
+    let told: Vec<String> = moves.iter().take(TOLD).map(one).collect();
+    let rest = if moves.len() > TOLD { " ..." } else { "" };
+    told.join(if language == Language::English { ", " } else { "・" }) + rest
+}
+
+/// The reason, as the end of a sentence that begins with the move.
+///
+/// ```
+/// use ishi_go::{BoardSize, Position, Rules};
+/// use ishi_knowledge::words::reason;
+/// use ishi_words::Language;
+/// use ishi_knowledge::{Analysis, NoOracle, rules};
+/// let position = Position::new(BoardSize::square(19).unwrap(), Rules::CHINESE);
+/// let suggestions = rules::suggest(&position, &Analysis::of(&position, &mut NoOracle));
+/// let text = reason(&suggestions[0].reasons[0], Language::English);
+/// assert!(text.starts_with("takes an empty corner"), "{text}");
+/// ```
+pub fn reason(reason: &Reason, language: Language) -> String {
+    let sentence = match language {
+        Language::English => reason.rule.english,
+        Language::Japanese => reason.rule.japanese,
+    };
+    let point = |point: Option<Point>| point.map_or(String::new(), |point| point.to_string());
+    // Where nothing was read there is no sequence to tell.
+    let sentence = match reason.sequence.is_empty() {
+        true => sentence.replace(": {sequence}", "").replace("（{sequence}）", ""),
+        false => sentence.to_string(),
+    };
+    let text = sentence
+        .replace("{about}", &point(reason.about))
+        .replace("{other}", &point(reason.other))
+        .replace("{count}", &reason.count.to_string())
+        .replace("{sequence}", &sequence(&reason.sequence, language));
+    let text = match &reason.pattern {
+        Some(pattern) => of_pattern(&text, pattern, language),
+        None => text,
+    };
+    match (language, reason.count) {
+        (Language::English, 1) => text.replace("1 stones", "1 stone"),
+        _ => text,
+    }
+}
+
+/// Puts in what the database says of a pattern.
+fn of_pattern(text: &str, pattern: &KnownPattern, language: Language) -> String {
+    let words = match language {
+        Language::English => &pattern.words.en,
+        Language::Japanese => &pattern.words.ja,
+    };
+    text.replace("{pattern}", &pattern.name)
+        .replace("{seen}", &pattern.seen.to_string())
+        .replace("{played}", &pattern.played.to_string())
+        .replace("{won}", &pattern.won_percent().to_string())
+        .replace("{words}", words)
+}
+
+/// A chain close to a move that no rule speaks of, as the end of a sentence that begins with the move.
+pub fn nearby(chain: &Nearby, language: Language) -> String {
+    let Nearby { stone, stones, touched, liberties, left, danger, .. } = chain;
+    let name = color(chain.color, language);
+    match language {
+        Language::English => {
+            let count = if *stones == 1 { "1 stone".to_string() } else { format!("{stones} stones") };
+            let verb = if *touched { "touches" } else { "is near" };
+            let plural = if *liberties.max(left) == 1 { "liberty" } else { "liberties" };
+            let change = if left == liberties {
+                format!("{liberties} {plural}")
+            } else {
+                format!("{liberties} {plural} before it, {left} after")
+            };
+            let state = match danger {
+                None => "",
+                Some(Danger::Open) => "; who moves first decides whether it is caught",
+                Some(Danger::Lost) => "; it could not get away before",
+            };
+            format!("{verb} {name} {stone} ({count}, {change}{state})")
+        }
+        Language::Japanese => {
+            let verb = if *touched { "に接します" } else { "の近くです" };
+            let change = if left == liberties {
+                format!("呼吸点{liberties}")
+            } else {
+                format!("呼吸点{liberties}から{left}")
+            };
+            let state = match danger {
+                None => "",
+                Some(Danger::Open) => "、先に打つ方が制します",
+                Some(Danger::Lost) => "、逃げられない石でした",
+            };
+            format!("{name}{stone}{verb}（{stones}子、{change}{state}）")
+        }
+    }
+}
+
+/// How a group stands.
+pub fn strength(strength: Strength, language: Language) -> &'static str {
+    match (strength, language) {
+        (Strength::Dead, Language::English) => "dead",
+        (Strength::Critical, Language::English) => "critical: the next move decides",
+        (Strength::Weak, Language::English) => "weak",
+        (Strength::Unsettled, Language::English) => "unsettled",
+        (Strength::Stable, Language::English) => "stable",
+        (Strength::Alive, Language::English) => "alive",
+        (Strength::Dead, Language::Japanese) => "死",
+        (Strength::Critical, Language::Japanese) => "次の一手で決まる",
+        (Strength::Weak, Language::Japanese) => "弱い",
+        (Strength::Unsettled, Language::Japanese) => "未定",
+        (Strength::Stable, Language::Japanese) => "安定",
+        (Strength::Alive, Language::Japanese) => "活",
+    }
+}
+
+/// The phase of a game.
+pub fn phase(phase: Phase, language: Language) -> &'static str {
+    match (phase, language) {
+        (Phase::Opening, Language::English) => "opening",
+        (Phase::MiddleGame, Language::English) => "middle game",
+        (Phase::Endgame, Language::English) => "endgame",
+        (Phase::Opening, Language::Japanese) => "布石",
+        (Phase::MiddleGame, Language::Japanese) => "中盤",
+        (Phase::Endgame, Language::Japanese) => "ヨセ",
+    }
+}
+
+/// How the game stands for a side.
+pub fn balance(balance: Balance, language: Language) -> &'static str {
+    match (balance, language) {
+        (Balance::WellAhead, Language::English) => "well ahead",
+        (Balance::Ahead, Language::English) => "ahead",
+        (Balance::Even, Language::English) => "even",
+        (Balance::Behind, Language::English) => "behind",
+        (Balance::WellBehind, Language::English) => "well behind",
+        (Balance::WellAhead, Language::Japanese) => "大優勢",
+        (Balance::Ahead, Language::Japanese) => "優勢",
+        (Balance::Even, Language::Japanese) => "互角",
+        (Balance::Behind, Language::Japanese) => "劣勢",
+        (Balance::WellBehind, Language::Japanese) => "大劣勢",
+    }
+}

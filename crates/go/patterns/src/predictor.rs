@@ -1,0 +1,229 @@
+//! The learned table at work: strengths of all moves of a position, and of 3x3 shapes for playouts.
+
+use std::sync::OnceLock;
+
+use ishi_go::{Color, Neighbourhood, Point};
+
+use crate::features::{Context, FIXED, Group, Scratch, Sink};
+use crate::model::Model;
+use crate::shape::{self, KEY_BITS};
+use crate::table::{self, COARSE, TableError};
+
+static SHIPPED: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../data/go/patterns.bin"));
+
+/// Rates moves. Made from a file, or [`Predictor::shipped`].
+///
+/// ```
+/// use ishi_go::{Board, BoardSize, Color};
+/// use ishi_patterns::{Context, Predictor, Scratch};
+/// let board = Board::new(BoardSize::square(19).unwrap());
+/// let context = Context { board: &board, to_move: Color::Black, last: None, before: None };
+/// let (mut scratch, mut rated) = (Scratch::new(), Vec::new());
+/// Predictor::shipped().rate(&context, &mut scratch, &mut rated);
+/// let best = rated.iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap().0;
+/// let line = best.column().min(18 - best.column());
+/// assert!(line == 2 || line == 3, "games begin in a corner, not at {best}");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Predictor {
+    model: Model,
+    quick: Quick,
+    playouts: PlayoutStrengths,
+}
+
+impl Predictor {
+    /// The predictor that the program ships with, made at the first call. Were the built-in file damaged, it would hold all
+    /// moves for equally strong; a test reads the file.
+    pub fn shipped() -> &'static Predictor {
+        static PREDICTOR: OnceLock<Predictor> = OnceLock::new();
+        PREDICTOR.get_or_init(|| Predictor::unpack(SHIPPED).unwrap_or_else(|_| Predictor::ignorant()))
+    }
+
+    /// The bytes of the shipped table.
+    pub fn shipped_bytes() -> &'static [u8] {
+        SHIPPED
+    }
+
+    /// A predictor from the bytes of a file.
+    ///
+    /// # Errors
+    /// If they are no such file or damaged.
+    pub fn unpack(bytes: &[u8]) -> Result<Predictor, TableError> {
+        let (model, playouts) = table::unpack(bytes)?;
+        Ok(Predictor::new(model, &playouts))
+    }
+
+    /// A predictor from models.
+    pub fn new(model: Model, playouts: &Model) -> Predictor {
+        let quick = Quick::new(&model);
+        Predictor { model, quick, playouts: PlayoutStrengths::new(playouts) }
+    }
+
+    /// A predictor that holds all moves for equally strong.
+    pub fn ignorant() -> Predictor {
+        let blank = || Model::new(crate::Keys::new(Vec::new()));
+        Predictor::new(blank(), &blank())
+    }
+
+    /// The features and their weights.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Strengths for playouts.
+    pub fn playouts(&self) -> &PlayoutStrengths {
+        &self.playouts
+    }
+
+    /// The strength gamma of every legal move (no suicide, no forbidden ko), row by row from A1, into `out`, which is cleared
+    /// first. A move's probability is its strength divided by the sum of all. Allocates nothing once `scratch` and `out`
+    /// have grown.
+    pub fn rate(&self, context: &Context, scratch: &mut Scratch, out: &mut Vec<(Point, f32)>) {
+        self.rate_some(context, |_| true, scratch, out);
+    }
+
+    /// The same for the points that are wanted.
+    pub fn rate_some(
+        &self,
+        context: &Context,
+        is_wanted: impl Fn(Point) -> bool,
+        scratch: &mut Scratch,
+        out: &mut Vec<(Point, f32)>,
+    ) {
+        scratch.prepare(context);
+        out.clear();
+        for &point in scratch.candidates().iter().filter(|&&point| is_wanted(point)) {
+            let score = self.quick.score(scratch, context, point);
+            out.push((point, score.clamp(-40.0, 40.0).exp()));
+        }
+    }
+}
+
+/// The weights of a model side by side with the shapes, rounded as in the file: half of the looks into memory, and half of the
+/// memory, of [`Model::score`].
+#[derive(Clone, Debug)]
+struct Quick {
+    fixed: Vec<f32>,
+    /// The lower 23 bits of the number, a bit that is set, the weight in units of 1/20. Open addressing with linear probing.
+    slots: Vec<u32>,
+    shift: u32,
+}
+
+impl Quick {
+    const TAG_BITS: u32 = 23;
+    const USED: u32 = 1 << 8;
+
+    fn new(model: &Model) -> Quick {
+        let bits = (2 * model.keys.len() + 1).next_power_of_two().trailing_zeros();
+        // The bits that choose a slot and those in the slot are all bits of the number.
+        let bits = bits.max(KEY_BITS - Quick::TAG_BITS);
+        let mut quick = Quick {
+            fixed: model.weights[..FIXED].to_vec(),
+            slots: vec![0; 1 << bits],
+            shift: KEY_BITS - bits,
+        };
+        for (&key, weight) in model.keys.groups().iter().flatten().zip(&model.weights[FIXED..]) {
+            let mut at = (key >> quick.shift) as usize;
+            while quick.slots[at] != 0 {
+                at = (at + 1) & (quick.slots.len() - 1);
+            }
+            let units = (weight * COARSE).round() as i8;
+            quick.slots[at] = Quick::tag(key) | Quick::USED | u32::from(units as u8);
+        }
+        quick
+    }
+
+    #[inline(always)]
+    fn tag(key: u64) -> u32 {
+        (key as u32) << (32 - Quick::TAG_BITS)
+    }
+
+    /// The weight of a shape, in units.
+    #[inline(always)]
+    fn find(&self, key: u64) -> Option<i32> {
+        let (mask, tag) = (self.slots.len() - 1, Quick::tag(key));
+        let mut at = (key >> self.shift) as usize & mask;
+        loop {
+            let slot = self.slots[at];
+            if slot == 0 {
+                return None;
+            }
+            if slot & !(Quick::USED | 0xff) == tag {
+                return Some(i32::from(slot as u8 as i8));
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    #[inline]
+    fn score(&self, scratch: &Scratch, context: &Context, point: Point) -> f32 {
+        let mut sum = QuickSum { quick: self, fixed: 0.0, units: 0 };
+        scratch.features(context, point, &mut sum);
+        sum.fixed + sum.units as f32 / COARSE
+    }
+}
+
+struct QuickSum<'a> {
+    quick: &'a Quick,
+    fixed: f32,
+    units: i32,
+}
+
+impl Sink for QuickSum<'_> {
+    #[inline(always)]
+    fn fixed(&mut self, feature: usize) {
+        self.fixed += self.quick.fixed[feature];
+    }
+
+    #[inline(always)]
+    fn keyed(&mut self, _: usize, key: u64) -> bool {
+        let found = self.quick.find(key);
+        self.units += found.unwrap_or(0);
+        found.is_some()
+    }
+}
+
+/// Strengths fitted without larger shapes, for playouts: a move's strength is the product of its 3x3 shape's and of those of
+/// the tactical features that a playout knows.
+#[derive(Clone, Debug)]
+pub struct PlayoutStrengths {
+    /// By colour and code.
+    shapes: Vec<f32>,
+    weights: Vec<f32>,
+}
+
+/// The tactical groups that the fit for playouts uses.
+pub const PLAYOUT_GROUPS: [Group; 5] =
+    [Group::Capture, Group::Extend, Group::SelfAtari, Group::Atari, Group::Last];
+
+const CODES: usize = 1 << 16;
+
+impl PlayoutStrengths {
+    fn new(model: &Model) -> PlayoutStrengths {
+        let mut shapes = vec![1.0; 2 * CODES];
+        for color in Color::ALL {
+            for code in 0..CODES {
+                let key = shape::key_of_code(Neighbourhood(code as u16), color);
+                if let Some(index) = model.keys.find(key) {
+                    let weight = model.weights[crate::features::FIXED + index];
+                    shapes[color.index() * CODES + code] = weight.exp();
+                }
+            }
+        }
+        PlayoutStrengths { shapes, weights: model.weights[..crate::features::FIXED].to_vec() }
+    }
+
+    /// The strength of a move of `color` by its eight neighbours alone; 1 if the shape is not known.
+    #[inline]
+    pub fn shape(&self, color: Color, code: Neighbourhood) -> f32 {
+        self.shapes[color.index() * CODES + code.0 as usize]
+    }
+
+    /// The strength that belongs to a distance d = dx + dy + max(dx, dy) from the last move: 2 beside it, 3 diagonally.
+    #[inline]
+    pub fn distance(&self, distance: usize) -> f32 {
+        let first = Group::Last.features().start + distance.min(19) * 2;
+        // Mostly the last move touches stones of the side to move.
+        self.weights[first + 1].exp()
+    }
+}

@@ -1,0 +1,376 @@
+//! The parameters of `go-mcts`, and their texts: one table serves the command line, files and GTP.
+
+use std::str::FromStr;
+
+use ishi_mcts::{FinalMove, Opinion, Params as TreeParams, Selection};
+
+use super::komi::DynamicKomi;
+use super::local::ProblemParams;
+use super::playout::PlayoutParams;
+use super::presets;
+use super::priors::{PriorParams, RatedBy};
+use super::proofs::ProofParams;
+use super::reward::RewardParams;
+use super::tabu::{TabuKind, TabuParams, TenureClock};
+use ishi_engine::parameter::{Parameter, YES_NO, differences, keys, number};
+use ishi_engine::{numeric, worded};
+
+/// All parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Params {
+    /// Playouts for a move where no other limit is given.
+    pub playouts: u64,
+    /// Threads that search.
+    pub threads: usize,
+    /// Does what one move's search has found serve the next?
+    pub reuse: bool,
+    /// Thinks in the opponent's time, where the host allows it; needs `reuse`.
+    pub ponder: bool,
+    /// Komi in handicap games.
+    pub dynamic_komi: DynamicKomi,
+    /// Resigns when the win rate is below this; 0: never.
+    pub resign_below: f32,
+    /// Playouts for the answer to a problem ([`ProblemParams::playouts`]); 0: a problem is searched as any position.
+    pub problem_playouts: u64,
+    /// Does the network of life and death rate moves in problems?
+    pub problem_network: bool,
+    /// What is thought of moves before any playout.
+    pub prior: PriorParams,
+    /// The tree.
+    pub tree: TreeParams,
+    /// The playouts.
+    pub playout: PlayoutParams,
+    /// How much is read to prove which groups live and die.
+    pub proofs: ProofParams,
+    /// What a playout is worth.
+    pub reward: RewardParams,
+    /// The tabu lists of leaves.
+    pub tabu: TabuParams,
+}
+
+impl Default for Params {
+    fn default() -> Params {
+        Params {
+            playouts: 8000,
+            threads: 1,
+            reuse: true,
+            ponder: false,
+            dynamic_komi: DynamicKomi::Linear,
+            resign_below: 0.1,
+            problem_playouts: ProblemParams::default().playouts,
+            problem_network: ProblemParams::default().network,
+            prior: PriorParams::default(),
+            tree: TreeParams { widening_start: 5, bias: 0.5, bias_growth: 0.5, ..TreeParams::default() },
+            playout: PlayoutParams::default(),
+            proofs: ProofParams::default(),
+            reward: RewardParams::default(),
+            tabu: TabuParams::of(TabuKind::None),
+        }
+    }
+}
+
+/// A parameter that can be written as text.
+pub type Entry = Parameter<Params>;
+
+const SELECTIONS: [(&str, Selection); 4] = [
+    ("ucb1", Selection::Ucb1),
+    ("ucb1-tuned", Selection::Ucb1Tuned),
+    ("rave", Selection::Rave),
+    ("puct", Selection::Puct),
+];
+
+const FINAL_MOVES: [(&str, FinalMove); 3] =
+    [("visits", FinalMove::Visits), ("win-rate", FinalMove::WinRate), ("lcb", FinalMove::Lcb)];
+
+const KOMIS: [(&str, DynamicKomi); 3] =
+    [("off", DynamicKomi::Off), ("linear", DynamicKomi::Linear), ("value", DynamicKomi::Value)];
+
+const OPINIONS: [(&str, Opinion); 4] =
+    [("auto", Opinion::Auto), ("rate", Opinion::Rate), ("amaf", Opinion::Amaf), ("both", Opinion::Both)];
+
+const NETWORKS: [(&str, RatedBy); 2] = [("yes", RatedBy::Games), ("no", RatedBy::Strengths)];
+
+const CLOCKS: [(&str, TenureClock); 3] =
+    [("leaf", TenureClock::Leaf), ("root", TenureClock::Root), ("tree", TenureClock::Tree)];
+
+/// All parameters, in the order in which they are shown.
+pub const ENTRIES: &[Entry] = &[
+    numeric!(
+        "playouts",
+        "playouts for a move, where no other limit is given",
+        1,
+        1_000_000_000_000,
+        playouts
+    ),
+    numeric!("threads", "threads that search", 1, 256, threads),
+    worded!("reuse", "yes or no: what one search has found serves the next", YES_NO, reuse),
+    worded!("ponder", "yes or no: thinks in the opponent's time", YES_NO, ponder),
+    worded!("komi", "off, linear or value: how komi is changed in handicap games", KOMIS, dynamic_komi),
+    numeric!(
+        "problem-playouts",
+        "playouts of 160 moves for a problem (stones in one part of the board, moves restricted), ratings of moves included; 0: searched as any position",
+        0,
+        1_000_000_000_000,
+        problem_playouts
+    ),
+    worded!(
+        "problem-network",
+        "yes or no: the network of life and death rates the moves of problems; without it 22000 playouts are right",
+        YES_NO,
+        problem_network
+    ),
+    numeric!("resign", "resigns below this win rate; 0: never", 0.0, 1.0, resign_below),
+    worded!("selection", "ucb1, ucb1-tuned, rave or puct", SELECTIONS, tree.selection),
+    numeric!("exploration", "exploration constant C", 0.0, 100.0, tree.exploration),
+    numeric!(
+        "fpu",
+        "value of moves not yet tried; above 1: all are tried first",
+        0.0,
+        10.0,
+        tree.first_play_urgency
+    ),
+    numeric!("rave-bias", "constant b of RAVE's schedule", 0.000_001, 10.0, tree.rave_bias),
+    numeric!("bias", "weight of the prior's progressive bias", 0.0, 1000.0, tree.bias),
+    numeric!(
+        "bias-growth",
+        "the bias grows with visits to this power; 0.5: PUCT's",
+        0.0,
+        1.0,
+        tree.bias_growth
+    ),
+    worded!("opinion", "auto, rate, amaf or both: what opinions are", OPINIONS, tree.opinion),
+    numeric!("amaf-margin", "moves not yet considered that gather for RAVE", 0, 1000, tree.amaf_margin),
+    numeric!("amaf-horizon", "share of a playout's moves that count for RAVE", 0.0, 1.0, tree.amaf_horizon),
+    numeric!("amaf-fade", "what later moves count less for RAVE", 0.0, 1.0, tree.amaf_fade),
+    numeric!("widening", "moves considered at first; 0: all", 0, 1000, tree.widening_start),
+    numeric!("widening-growth", "factor of visits for one more move", 1.0, 100.0, tree.widening_growth),
+    numeric!("widening-visits", "visits before the first more", 0.0, 1e9, tree.widening_visits),
+    numeric!("expand", "playouts after which a leaf is expanded", 1, u32::MAX, tree.expand_at),
+    numeric!("virtual-loss", "losses that a thread on its way pretends", 0, 100, tree.virtual_loss),
+    worded!("final", "visits, win-rate or lcb: how the move is chosen", FINAL_MOVES, tree.final_move),
+    numeric!(
+        "final-share",
+        "share of the most visits that a choice by rate needs",
+        0.0,
+        1.0,
+        tree.final_share
+    ),
+    numeric!("lcb-z", "standard deviations of the lower bound", 0.0, 100.0, tree.lcb_z),
+    numeric!("memory", "most bytes for the tree", 1 << 20, 1 << 44, tree.memory),
+    numeric!(
+        "settle-after",
+        "playouts that a search makes even if its choice is settled",
+        0,
+        u32::MAX,
+        tree.settle_after
+    ),
+    worded!("settle", "yes or no: stop when the choice is settled", YES_NO, tree.stop_when_settled),
+    worded!(
+        "learned",
+        "yes or no: candidates have learned strengths, or all are alike",
+        YES_NO,
+        prior.learned
+    ),
+    worded!("network", "yes or no: a network corrects the learned strengths", NETWORKS, prior.by),
+    numeric!("prior", "playouts that prior opinions are worth", 0.0, 10000.0, prior.weight),
+    numeric!(
+        "prior-slope",
+        "win rate that opinions lose for each factor e in strength",
+        0.0,
+        1.0,
+        prior.slope
+    ),
+    numeric!("lgrf", "last good replies: 0 (off), 1 or 2 moves back", 0, 2, playout.lgrf),
+    numeric!("atari", "playouts: how often captures and escapes are looked for", 0.0, 1.0, playout.atari),
+    worded!("ladders", "playouts: yes or no: chains caught in a ladder do not run", YES_NO, playout.ladders),
+    numeric!("nakade", "playouts: how often vital points are", 0.0, 1.0, playout.nakade),
+    numeric!(
+        "two-liberties",
+        "playouts: how often chains of two liberties are",
+        0.0,
+        1.0,
+        playout.two_liberties
+    ),
+    numeric!("shapes", "playouts: how often 3x3 shapes are", 0.0, 1.0, playout.shapes),
+    numeric!("self-atari", "playouts: stones that chance may put into atari", 0, 1000, playout.self_atari),
+    numeric!("mercy", "playouts: share of the board that ends them; 0: never", 0.0, 1.0, playout.mercy),
+    numeric!(
+        "proofs",
+        "moves read for each playout to prove which groups live and die; 0: none are read",
+        0,
+        1_000_000,
+        proofs.moves
+    ),
+    numeric!(
+        "score-share",
+        "share of a playout's reward that the score decides, not the winner",
+        0.0,
+        1.0,
+        reward.score_share
+    ),
+    numeric!(
+        "study-score-share",
+        "the same where a move is asked for that is not played (reg_genmove)",
+        0.0,
+        1.0,
+        reward.study_share
+    ),
+    numeric!(
+        "score-scale",
+        "lead that is worth all of it, as a share of the board's points",
+        0.01,
+        1.0,
+        reward.score_scale
+    ),
+    numeric!(
+        "tenure",
+        "length of tabu queues at the beginning of a game; 0: off",
+        0,
+        TabuParams::MAX_TENURE,
+        tabu.tenure
+    ),
+    numeric!(
+        "tabu-depth",
+        "moves of a playout that tabu lists look at",
+        0,
+        TabuParams::MAX_DEPTH,
+        tabu.depth
+    ),
+    Entry {
+        key: "tabu",
+        about: "none, moves, hash or hash-win: which tabu lists",
+        get: |params| params.tabu.kind.name().to_string(),
+        set: |params, text| {
+            params.tabu.kind = text.parse().map_err(|_| "write none, moves, hash or hash-win".to_string())?;
+            Ok(())
+        },
+    },
+    worded!(
+        "tenure-clock",
+        "leaf, root or tree: tabu queues grow shorter by the moves of the game up to the leaf, by the number of the move searched for, or by the leaf's depth in the tree",
+        CLOCKS,
+        tabu.clock
+    ),
+    worded!(
+        "tabu-moves-nil",
+        "yes or no: lists of moves push a NIL for what they refuse, as lists of positions do",
+        YES_NO,
+        tabu.moves_push_nil
+    ),
+    worded!(
+        "tabu-passes",
+        "yes or no: for lists of positions, a pass since the leaf makes another position",
+        YES_NO,
+        tabu.pass_counts
+    ),
+    numeric!("limit", "playouts: most moves, in boards", 1.0, 100.0, playout.limit),
+];
+
+impl Params {
+    /// Sets a parameter from its text; `preset=NAME` and `level=N` set all of them.
+    ///
+    /// # Errors
+    /// If there is no such parameter, or the value is not one of its.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        match key {
+            "preset" => {
+                *self = presets::preset(value).ok_or_else(|| {
+                    format!("preset={value} is unknown: write one of {}", presets::NAMES.join(", "))
+                })?;
+                return Ok(());
+            }
+            "level" => {
+                let level = number(value, 1, presets::LEVELS)
+                    .map_err(|right| format!("level={value} is out of range: {right}"))?;
+                *self = presets::level(level);
+                return Ok(());
+            }
+            _ => {}
+        }
+        let entry = ENTRIES.iter().find(|entry| entry.key == key).ok_or_else(|| {
+            format!("engine go-mcts has no parameter {key:?}: it has preset, level, {}", keys(ENTRIES))
+        })?;
+        (entry.set)(self, value).map_err(|right| format!("{key}={value} is out of range: {right}"))?;
+        self.tree.check().map_err(|error| format!("{key}={value}: {error}"))
+    }
+
+    /// What differs from the defaults, as `key=value,key=value`.
+    pub fn spec(&self) -> String {
+        differences(ENTRIES, self)
+    }
+}
+
+/// Does this parameter set all the others?
+pub fn sets_all(key: &str) -> bool {
+    key == "preset" || key == "level"
+}
+
+/// Reads `key=value,key=value`, as [`Params::spec`] writes it. A preset or a level comes first, wherever it stands; then later ones go before
+/// earlier ones.
+///
+/// ```
+/// use ishi_go_play::go_mcts::Params;
+/// let params: Params = "preset=tabu18-hash,playouts=2000".parse().unwrap();
+/// assert_eq!(params.playouts, 2000);
+/// let error = "playouts=none".parse::<Params>().unwrap_err();
+/// assert!(error.starts_with("playouts=none is out of range: write a number from 1 to "));
+/// ```
+impl FromStr for Params {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Params, String> {
+        let mut params = Params::default();
+        let pair = |part: &'_ str| match part.split_once('=') {
+            Some((key, value)) => Ok((key.to_string(), value.to_string())),
+            None => Err(format!("parameter {part:?} of go-mcts has no value: write KEY=VALUE")),
+        };
+        let mut pairs: Vec<(String, String)> =
+            text.split(',').filter(|part| !part.is_empty()).map(pair).collect::<Result<_, _>>()?;
+        // What sets all the others comes first, wherever it stands.
+        pairs.sort_by_key(|(key, _)| !sets_all(key));
+        for (key, value) in pairs {
+            params.set(&key, &value)?;
+        }
+        Ok(params)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        for name in presets::NAMES {
+            let params = presets::preset(name).unwrap();
+            assert_eq!(params.spec().parse(), Ok(params), "{name}");
+        }
+        for level in 1..=presets::LEVELS {
+            let params = presets::level(level);
+            assert_eq!(params.spec().parse(), Ok(params), "level {level}");
+        }
+    }
+
+    /// Each entry's text goes back to it, and changes nothing else.
+    #[test]
+    fn every_entry_reads_what_it_writes() {
+        let params = presets::preset("tabu18-hash-win").unwrap();
+        for entry in ENTRIES {
+            let mut copy = params.clone();
+            (entry.set)(&mut copy, &(entry.get)(&params)).unwrap();
+            assert_eq!(copy, params, "{}", entry.key);
+            assert!((entry.set)(&mut copy, "nonsense").is_err(), "{}", entry.key);
+        }
+    }
+
+    #[test]
+    fn errors_say_what_is_right() {
+        let error = |text: &str| text.parse::<Params>().unwrap_err();
+        assert_eq!(error("final=last"), "final=last is out of range: write one of visits, win-rate, lcb");
+        assert_eq!("playouts=7,level=3".parse::<Params>().unwrap().playouts, 7, "a level comes first");
+        assert_eq!(error("level=11"), "level=11 is out of range: write a number from 1 to 10");
+        assert!(error("preset=x").starts_with("preset=x is unknown: write one of ishi, strong, uct"));
+        assert!(error("x=1").starts_with("engine go-mcts has no parameter \"x\": it has preset, level, "));
+        assert_eq!(error("playouts"), "parameter \"playouts\" of go-mcts has no value: write KEY=VALUE");
+    }
+}

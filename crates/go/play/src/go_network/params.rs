@@ -1,0 +1,116 @@
+//! Parameters of the player, as text.
+
+use std::str::FromStr;
+
+use ishi_mcts::JudgedParams;
+
+use crate::go_mcts::ProblemParams;
+use ishi_engine::parameter::{Parameter, YES_NO, differences, read, set};
+use ishi_engine::{numeric, worded};
+
+/// Parameters of a [`super::NetworkPlayer`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetworkParams {
+    /// Positions judged for a move, where no other limit is given; 1 and more.
+    pub visits: u64,
+    /// Threads that judge positions together; 1 and more. As many positions are judged at a time, or `tree.batch`, if that is more.
+    pub threads: usize,
+    /// Playouts for the answer to a problem ([`crate::go_mcts::solve_problem`]); 0: it is answered as any position.
+    pub problem_playouts: u64,
+    /// Resigns below this chance to win; 0: never.
+    pub resign_below: f64,
+    /// Keep what the last search found of the game's next position.
+    pub reuse: bool,
+    /// Temperature of the priors, above 0: more makes unlikely moves likelier.
+    pub temperature: f32,
+    /// The tree.
+    pub tree: JudgedParams,
+}
+
+impl Default for NetworkParams {
+    fn default() -> NetworkParams {
+        NetworkParams {
+            visits: 100,
+            threads: 1,
+            problem_playouts: ProblemParams::default().playouts,
+            resign_below: 0.03,
+            reuse: true,
+            temperature: 1.0,
+            tree: JudgedParams::default(),
+        }
+    }
+}
+
+/// A parameter that can be written as text.
+pub type NetworkEntry = Parameter<NetworkParams>;
+
+impl NetworkParams {
+    /// All parameters, the most important first.
+    pub const ENTRIES: &'static [NetworkEntry] = &[
+        numeric!(
+            "visits",
+            "positions judged for a move, where no other limit is given",
+            1,
+            100_000_000,
+            visits
+        ),
+        numeric!("threads", "threads that judge positions together", 1, 256, threads),
+        numeric!(
+            "problem-playouts",
+            "playouts for a problem in one part of the board; 0: answered as any position",
+            0,
+            100_000_000,
+            problem_playouts
+        ),
+        numeric!("resign", "resigns below this chance to win; 0: never", 0.0, 0.5, resign_below),
+        worded!("reuse", "keep what was found of the game's next position: yes or no", YES_NO, reuse),
+        numeric!("batch", "positions judged together", 1, 1024, tree.batch),
+        numeric!("temperature", "of the priors: more makes unlikely moves likelier", 0.05, 20.0, temperature),
+        numeric!("exploration", "weight of the prior", 0.001, 100.0, tree.exploration),
+        numeric!("growth", "how much that weight grows with the visits", 0.0, 100.0, tree.exploration_growth),
+        numeric!(
+            "first-play",
+            "how much worse what was never looked at counts",
+            0.0,
+            2.0,
+            tree.first_play_reduction
+        ),
+        numeric!("lead-share", "share of the lead beside the chance to win", 0.0, 1.0, tree.lead_share),
+        numeric!("lead-scale", "lead in points at which its share is half", 0.1, 1000.0, tree.lead_scale),
+    ];
+
+    /// Those of the tree: a batch has work for all threads.
+    pub(super) fn of_tree(&self) -> JudgedParams {
+        JudgedParams { batch: self.tree.batch.max(self.threads), ..self.tree }
+    }
+
+    /// Sets a parameter.
+    ///
+    /// # Errors
+    /// Says which key or value is wrong, and what would be right.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        set(Self::ENTRIES, "go-network", self, key, value)
+    }
+
+    /// The parameters that differ from the usual ones, as they are read.
+    pub fn spec(&self) -> String {
+        differences(Self::ENTRIES, self)
+    }
+}
+
+/// Reads `KEY=VALUE,KEY=VALUE`.
+///
+/// ```
+/// use ishi_go_play::go_network::NetworkParams;
+/// let params: NetworkParams = "visits=50,batch=4".parse().unwrap();
+/// assert_eq!((params.visits, params.spec().as_str()), (50, "visits=50,batch=4"));
+/// let error = "visits=0".parse::<NetworkParams>().unwrap_err();
+/// assert_eq!(error, "invalid visits \"0\": write a number from 1 to 100000000");
+/// ```
+impl FromStr for NetworkParams {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<NetworkParams, String> {
+        read(Self::ENTRIES, "go-network", text)
+    }
+}

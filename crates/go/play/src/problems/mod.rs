@@ -1,0 +1,243 @@
+//! Problems put to a player: positions with a question, what is expected of the answer, and the judgement.
+//!
+//! A question is a GTP command (`reg_genmove`, `restricted_genmove`, `attack`, `owl_defend`, ...), answered by a [`Session`] that has set the
+//! position up with `play`, as a controller would. [`text`] reads problems a line each, [`sgf`] records whose first right moves are marked.
+
+mod expected;
+mod proved;
+pub mod sgf;
+pub mod text;
+
+use ishi_go::{BoardSize, Color, Point, Position, Rules};
+use ishi_gtp::{Inbox, Input, serve};
+use ishi_rng::Seed;
+
+use crate::catalog;
+use crate::session::{self, Session, SessionSettings};
+pub use expected::{Expected, ExpectedError};
+use ishi_engine::catalog::CatalogError;
+use ishi_engine::session::Host;
+pub use proved::is_proved;
+
+/// Points that a move is chosen from at most, as some controllers' lines end near 1,000 characters.
+const MOST_POINTS: usize = 150;
+
+/// A position, a question about it, and what is expected.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    /// Its name.
+    pub name: String,
+    /// What it is counted with: its level or its question.
+    pub group: String,
+    /// The GTP command that asks.
+    pub query: String,
+    /// Its arguments.
+    pub args: String,
+    /// The board.
+    pub size: BoardSize,
+    /// Black stones in the order they are put down.
+    pub black: Vec<Point>,
+    /// White stones.
+    pub white: Vec<Point>,
+    /// Points for White, if it matters.
+    pub komi: Option<f64>,
+    /// The right answers.
+    pub expected: Expected,
+}
+
+/// How a problem was answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// With this.
+    Answer(String),
+    /// The question was refused, for this reason.
+    Refused(String),
+    /// There is no such command.
+    Unknown,
+    /// It was interrupted.
+    Stopped,
+}
+
+impl Reply {
+    /// Is it right?
+    pub fn is_right(&self, expected: &Expected) -> bool {
+        matches!(self, Reply::Answer(answer) if expected.fits(answer))
+    }
+
+    /// Has it the right code, or is it right where no code is expected?
+    pub fn is_right_by_code(&self, expected: &Expected) -> bool {
+        matches!(self, Reply::Answer(answer) if expected.fits_by_code(answer))
+    }
+}
+
+impl Problem {
+    /// A move that is to be found in the part of the board with stones; the whole board, if one of the moves expected lies outside.
+    ///
+    /// # Errors
+    /// If no move is expected.
+    pub fn of_move(
+        name: &str,
+        group: &str,
+        size: BoardSize,
+        to_move: Color,
+        [black, white]: [Vec<Point>; 2],
+        moves: &[Point],
+    ) -> Result<Problem, ExpectedError> {
+        let area = area(size, &black, &white);
+        let (query, args) = if moves.iter().all(|mv| area.contains(mv)) {
+            let points: Vec<String> = area.iter().map(Point::to_string).collect();
+            ("restricted_genmove", format!("{to_move} {}", points.join(" ")))
+        } else {
+            ("reg_genmove", to_move.to_string())
+        };
+        Ok(Problem {
+            name: name.to_string(),
+            group: group.to_string(),
+            query: query.to_string(),
+            args,
+            size,
+            black,
+            white,
+            komi: None,
+            expected: Expected::one_of(moves)?,
+        })
+    }
+
+    /// The position.
+    ///
+    /// # Errors
+    /// Which stone cannot stand where it does.
+    pub fn position(&self) -> Result<Position, ishi_go::SetupError> {
+        let of =
+            |color, stones: &[Point]| stones.iter().map(move |&point| (color, point)).collect::<Vec<_>>();
+        let stones = [of(Color::Black, &self.black), of(Color::White, &self.white)].concat();
+        Position::from_setup(self.size, Rules::CHINESE, stones, Color::Black)
+    }
+
+    /// The commands that set it up and ask.
+    fn script(&self) -> String {
+        let (width, height) = (self.size.width(), self.size.height());
+        let mut lines = vec![
+            if width == height {
+                format!("boardsize {width}")
+            } else {
+                format!("rectangular_boardsize {width} {height}")
+            },
+            "clear_board".to_string(),
+        ];
+        lines.extend(self.komi.map(|komi| format!("komi {komi}")));
+        lines.extend(self.black.iter().map(|stone| format!("play black {stone}")));
+        lines.extend(self.white.iter().map(|stone| format!("play white {stone}")));
+        lines.push(format!("{} {}\n", self.query, self.args));
+        lines.join("\n")
+    }
+}
+
+/// Puts a problem to a player made for it alone, so that no answer depends on those before. Whoever aborts the inbox interrupts the answer.
+///
+/// # Errors
+/// If there is no such player.
+///
+/// ```
+/// use ishi_go_play::problems::{Reply, ask, text};
+/// use ishi_engine::session::NoHost;
+/// use ishi_gtp::Inbox;
+/// use ishi_rng::Seed;
+/// // Black in the lower left corner has one liberty.
+/// let problems = text::parse("corner\tattack\tA1\t9\twhite\tai\tbi\t7\t[1 A2]\t0\n").unwrap();
+/// let reply = ask(&problems[0], "go-random", Box::new(NoHost), Seed::new(1), &Inbox::new()).unwrap();
+/// assert_eq!(reply, Reply::Answer("1 A2".to_string()));
+/// assert!(reply.is_right(&problems[0].expected));
+/// ```
+pub fn ask(
+    problem: &Problem,
+    engine: &str,
+    host: Box<dyn Host>,
+    seed: Seed,
+    inbox: &Inbox,
+) -> Result<Reply, CatalogError> {
+    let player = catalog::create(engine, seed)?;
+    if !session::commands().iter().any(|command| command.name == problem.query) {
+        return Ok(Reply::Unknown);
+    }
+    let settings = SessionSettings { seed, ..SessionSettings::default() };
+    let mut session = Session::new(player, host, settings).expect("the komi is that of the rules");
+    inbox.push(problem.script().as_bytes());
+    inbox.close();
+    let mut output = Vec::new();
+    // Writing to memory cannot fail, and nothing is read.
+    let _ = serve(&mut session, &mut inbox.clone(), &mut output);
+    Ok(if inbox.interrupted() { Reply::Stopped } else { last_reply(&String::from_utf8_lossy(&output)) })
+}
+
+/// The last answer of several; the first that was refused, if one before it was.
+fn last_reply(output: &str) -> Reply {
+    let mut last = Reply::Stopped;
+    for answer in output.split("\n\n").filter(|answer| !answer.trim().is_empty()) {
+        match answer.trim_start().split_at_checked(1) {
+            Some(("=", text)) => last = Reply::Answer(text.trim().to_string()),
+            Some((_, reason)) => return Reply::Refused(reason.trim().to_string()),
+            None => {}
+        }
+    }
+    last
+}
+
+/// Empty points of the part of the board where stones stand, with a line around it, and all up to an edge that is near; those nearest to stones
+/// first.
+pub fn area(size: BoardSize, black: &[Point], white: &[Point]) -> Vec<Point> {
+    let stones: Vec<Point> = black.iter().chain(white).copied().collect();
+    let from_top = |point: Point| size.height() - 1 - point.row();
+    let columns = stretch(stones.iter().map(|stone| stone.column()), size.width());
+    let rows = stretch(stones.iter().map(|&stone| from_top(stone)), size.height());
+    let nearest = |point: Point| stones.iter().map(|&stone| stone.steps_to(point)).min().unwrap_or(0);
+    let inside = |point: &Point| columns.contains(&point.column()) && rows.contains(&from_top(*point));
+    let empty = size.points().filter(inside).filter(|point| !stones.contains(point));
+    let mut points: Vec<Point> = empty.collect();
+    points.sort_by_key(|&point| (nearest(point), point.column(), from_top(point)));
+    points.truncate(MOST_POINTS);
+    points
+}
+
+/// Lines from the first to the last one taken, one more at either end, and up to the edge from the third line on.
+fn stretch(taken: impl Iterator<Item = usize> + Clone, lines: usize) -> std::ops::RangeInclusive<usize> {
+    let (first, last) = (taken.clone().min().unwrap_or(0), taken.max().unwrap_or(lines - 1));
+    let (first, last) = (first.saturating_sub(1), (last + 1).min(lines - 1));
+    (if first <= 2 { 0 } else { first })..=(if last + 3 >= lines { lines - 1 } else { last })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ishi_engine::session::NoHost;
+
+    fn ask(line: &str, engine: &str) -> (Reply, Problem) {
+        let problem = text::parse(line).unwrap().remove(0);
+        let reply = super::ask(&problem, engine, Box::new(NoHost), Seed::new(1), &Inbox::new()).unwrap();
+        (reply, problem)
+    }
+
+    #[test]
+    fn questions_are_put_as_they_stand() {
+        // White has one liberty left.
+        let (reply, problem) = ask("l\tattack\tE5\t9\tblack\teddefe\tee\t5.5\t[1 E4]\t0\n", "go-random");
+        assert!(reply.is_right(&problem.expected), "{reply:?}");
+        let (reply, _) = ask("l\tjuggle\tE5\t9\tblack\t-\tee\t5.5\t[1]\t0\n", "go-random");
+        assert_eq!(reply, Reply::Unknown);
+        let (reply, problem) = ask("l\tattack\tE4\t9\tblack\t-\tee\t5.5\t[0]\t0\n", "go-random");
+        assert!(matches!(&reply, Reply::Refused(reason) if reason.contains("no stone on E4")), "{reply:?}");
+        assert!(!reply.is_right(&problem.expected) && !reply.is_right_by_code(&problem.expected));
+    }
+
+    #[test]
+    fn areas_reach_near_edges() {
+        let size = BoardSize::square(19).unwrap();
+        let stones = [Point::new(16, 16)];
+        let points = area(size, &stones, &[]);
+        assert_eq!(points.len(), 15, "a corner of 4x4 points less a stone");
+        assert_eq!(points[0].to_string(), "Q17", "beside the stone, from the left");
+        assert_eq!(area(size, &[Point::new(9, 9)], &[]).len(), 8);
+        let far = area(size, &[Point::new(0, 0)], &[Point::new(18, 18)]);
+        assert_eq!(far.len(), MOST_POINTS);
+    }
+}

@@ -1,0 +1,99 @@
+//! Game records: `loadsgf` and `printsgf`.
+
+use ishi_go::{Color, Point};
+use ishi_sgf::{Collection, GameBuilder, GoGame, Replayed};
+
+use ishi_engine::session::files::{split_file, unquoted};
+use ishi_engine::session::{Answered, Refusal};
+
+use super::{Call, Record, Session};
+
+impl Session {
+    /// Shows the first game of a file as it stood before the move of that number, or at its end.
+    pub(super) fn loadsgf(&mut self, call: &mut Call<'_, '_>) -> Answered {
+        call.args.word("FILE")?;
+        let (file, number) = split_file(call.args.rest());
+        if number == Some(0) {
+            return Err(call.args.error("moves count from 1"));
+        }
+        self.load(file, number).map_err(|Refusal(reason)| format!("cannot load file {file:?}: {reason}"))?;
+        Ok(String::new())
+    }
+
+    fn load(&mut self, file: &str, number: Option<usize>) -> Result<(), Refusal> {
+        let bytes = self.host.read_file(file)?;
+        let reading = ishi_sgf::read(&bytes)?;
+        let tree = reading.collection.games.first().ok_or("there is no game in it")?;
+        let game = GoGame::read(tree)?;
+        self.show(game, number.map(|number| number - 1))?;
+        self.clock.restart();
+        Ok(())
+    }
+
+    /// Puts the record's position after so many moves (all of them without a number) onto the board. Rules are the
+    /// record's if it names some that are known, komi too.
+    pub(super) fn show(&mut self, game: GoGame, moves: Option<usize>) -> Result<(), Refusal> {
+        let named = game.info.rules.as_ref().and_then(|name| name.parse().ok());
+        let rules = named.unwrap_or(*self.position.rules());
+        let Replayed { mut position, moves, .. } = game.position(rules, moves)?;
+        if game.info.komi.is_none() {
+            position.set_komi(self.position.komi())?;
+        }
+        let moves_before = moves.saturating_sub(position.moves().len());
+        self.replace(position);
+        self.record = Some(Record { game, moves_before });
+        Ok(())
+    }
+
+    /// The game as SGF: in the answer, or into a file.
+    pub(super) fn printsgf(&mut self, call: &mut Call<'_, '_>) -> Answered {
+        let sgf = self.sgf();
+        if call.args.peek().is_none() {
+            return Ok(sgf);
+        }
+        let file = unquoted(call.args.rest());
+        let written = self.host.write_file(file, sgf.as_bytes());
+        written.map_err(|error| format!("cannot write file {file:?}: {error}"))?;
+        Ok(String::new())
+    }
+
+    fn sgf(&self) -> String {
+        let position = &self.position;
+        let mut game = GameBuilder::new(position.size());
+        game.application("ishi", &self.settings.version)
+            .komi(position.komi())
+            .rules(&position.rules().to_string());
+        if position.handicap() >= 2 {
+            game.handicap(position.handicap() as u32);
+        }
+        for color in Color::ALL {
+            let stones = position.setup().iter().filter(|stone| stone.0 == color);
+            let points: Vec<Point> = stones.map(|stone| stone.1).collect();
+            if !points.is_empty() {
+                game.setup(color, &points);
+            }
+        }
+        for &(color, mv) in position.moves() {
+            game.play(color, mv);
+        }
+        Collection::of(game.finish()).to_sgf()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_names_may_hold_spaces() {
+        for (rest, file, number) in [
+            ("game.sgf", "game.sgf", None),
+            ("game.sgf 12", "game.sgf", Some(12)),
+            ("my games/no 3.sgf", "my games/no 3.sgf", None),
+            ("\"my games/3\" 7", "my games/3", Some(7)),
+            ("12", "12", None),
+        ] {
+            assert_eq!(split_file(rest), (file, number), "{rest}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The GTP session: transcripts, the documentation, and whatever a fuzzer writes.
+
+#![allow(clippy::disallowed_methods)]
+
+mod document;
+mod hostile;
+mod transcript;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use ishi_engine::Clock;
+use ishi_engine::session::Host;
+use ishi_go::BoardSize;
+use ishi_go_play::catalog;
+pub(crate) use ishi_go_play::session::commands;
+use ishi_go_play::session::{Session, SessionSettings};
+use ishi_gtp::{Ended, Inbox, serve};
+use ishi_rng::Seed;
+
+/// The player of transcripts, and one that does not search.
+const ENGINE: &str = "go-flat:playouts=200";
+const PLAIN: &str = "go-random";
+/// Players for lines that nobody should send, and the answer to 50,000 passes and `last_move`.
+const HOSTILE: [&str; 3] = ["go-random", "go-capture", "go-flat:playouts=5"];
+const LONG: &str = "=1\n\n=2 white pass\n\n";
+/// Where transcripts stand, and the commands' documentation.
+const SCRIPTS: &str = "tests/gtp";
+const PAGE: &str = "docs/gtp.md";
+
+/// A host whose clock goes on by a millisecond with every look, and whose files are in memory.
+#[derive(Clone, Default)]
+struct TestHost {
+    now: Arc<AtomicU64>,
+    files: Arc<Mutex<BTreeMap<String, Vec<u8>>>>,
+}
+
+impl Clock for TestHost {
+    fn now(&self) -> Duration {
+        Duration::from_millis(self.now.fetch_add(1, Ordering::Relaxed) + 1)
+    }
+}
+
+impl Host for TestHost {
+    fn read_file(&self, path: &str) -> io::Result<Vec<u8>> {
+        self.files.lock().unwrap().get(path).cloned().ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
+    }
+
+    fn write_file(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        if path.starts_with('/') {
+            return Err(io::Error::from(io::ErrorKind::PermissionDenied));
+        }
+        self.files.lock().unwrap().insert(path.to_string(), bytes.to_vec());
+        Ok(())
+    }
+
+    fn cpu_time(&self) -> Option<Duration> {
+        Some(Duration::from_millis(self.now.load(Ordering::Relaxed)))
+    }
+}
+
+/// Moves, a set-up in the middle, and a handicap that the record's own stones make up.
+const RECORD: &str = "(;GM[1]FF[4]SZ[9]KM[5.5]RU[Japanese];B[cg];W[gc];B[ee];W[gg]AW[cc];B[dd])";
+
+/// A session on 9x9 with small searches.
+fn session(engine: &str) -> Session {
+    let host = TestHost::default();
+    host.files.lock().unwrap().insert("game.sgf".to_string(), RECORD.into());
+    host.files.lock().unwrap().insert("text.txt".to_string(), b"no record".to_vec());
+    let settings = SessionSettings {
+        size: BoardSize::square(9).unwrap(),
+        judge_playouts: 100,
+        ..SessionSettings::default()
+    };
+    Session::new(catalog::create(engine, Seed::new(1)).unwrap(), Box::new(host), settings).unwrap()
+}
+
+/// What the session answers to these bytes.
+fn answers(session: &mut Session, input: &[u8]) -> (String, Ended) {
+    let mut output = Vec::new();
+    let ended = serve(session, &mut Inbox::script(input), &mut output).unwrap();
+    (String::from_utf8(output).unwrap(), ended)
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../..")
+}

@@ -1,0 +1,10 @@
+//! The tests of `ishi-reading` that need nothing but its public face, in one executable.
+
+mod captures;
+mod connections;
+mod diagrams;
+mod ladders;
+mod life;
+mod life_exhaustive;
+mod quick;
+mod races;

@@ -1,0 +1,131 @@
+//! `ishi deck acquire`: the card not owned that raises the optimum most.
+
+use clap::Args;
+use ishi_deck::answers::{Acquisitions, acquire, counts, missing};
+use ishi_deck_documents::answer::StatusWord;
+use ishi_deck_documents::solve::Clock;
+use serde::Serialize;
+
+use super::numbers::decimal;
+use super::options::{PoolArgs, RequestArgs};
+use super::watch::Watch;
+use crate::context::{Context, Failure};
+use crate::files;
+
+const HELP: &str = "\
+Examples:
+  ishi deck acquire data/decks/example.toml --request data/decks/request.toml --owned data/decks/owned.csv
+  ishi deck acquire pool.json --owned owned.csv --limit cost=200 --count 10 --json
+
+Every card of the pool that is not owned is judged by the best deck with it and what is owned. The cards that
+are listed are proved to be the best of all, unless the answer says that it is not.";
+
+/// Options of `ishi deck acquire`.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct AcquireArgs {
+    #[command(flatten)]
+    pool: PoolArgs,
+    #[command(flatten)]
+    request: RequestArgs,
+    /// How many cards are listed
+    #[arg(long, short = 'k', default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    count: u16,
+}
+
+#[derive(Serialize)]
+struct Report {
+    /// The best deck of what is owned; absent where there is none.
+    value: Option<f64>,
+    cards: Vec<CardReport>,
+    /// No other card does better than these, nor they in another order.
+    proved: bool,
+    /// With a card that is not listed before the last, no deck is worth more than this.
+    others_at_most: Option<f64>,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct CardReport {
+    card: String,
+    status: StatusWord,
+    /// Of the best deck with it.
+    value: Option<f64>,
+    raise: Option<f64>,
+    /// Cards of the best deck of what is owned that make room, and what comes with the card.
+    leaves: Vec<String>,
+    comes: Vec<String>,
+}
+
+/// Looks for the cards, prints them.
+pub fn run(args: &AcquireArgs, context: &Context) -> Result<(), Failure> {
+    let pool = args.pool.read(context)?;
+    let wish = args.request.read(&pool)?;
+    if wish.request.owned.is_none() {
+        return Err(Failure::Input(
+            "every card is taken as owned: give --owned FILE, `owned` in the request, or `copies` in the pool".to_string(),
+        ));
+    }
+    let clock = Clock::start(wish.settings.time_limit);
+    let seed = wish.settings.seed.unwrap_or(context.seed);
+    let mut watch = Watch::new(context);
+    let found = acquire(&pool.pool, &wish.request, usize::from(args.count), seed, &mut |progress| {
+        let next = watch.see(&pool.pool, progress);
+        if clock.is_up() { std::ops::ControlFlow::Break(()) } else { next }
+    });
+    drop(watch);
+    let report = report(&found.map_err(Failure::input)?, clock.seconds());
+    let text = if context.json {
+        serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
+    } else {
+        in_words(&report)
+    };
+    files::print(text.as_bytes())?;
+    if context.stopped() { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+fn report(found: &Acquisitions, seconds: f64) -> Report {
+    let pool = found.owned.pool();
+    let now = found.now.deck.as_ref().map(|deck| counts(&found.owned, deck)).unwrap_or_default();
+    let names = |ids: Vec<_>| ids.into_iter().map(|id| pool.piece(id).name.clone()).collect();
+    let card = |card: &ishi_deck::answers::Acquisition| {
+        let deck = card.answer.deck.as_ref().map(|deck| counts(&found.problem, deck)).unwrap_or_default();
+        let raise = card.answer.value.zip(found.now.value).map(|(with, now)| pool.score(with - now));
+        CardReport {
+            card: pool.piece(card.card).name.clone(),
+            status: card.answer.status.into(),
+            value: card.answer.value.map(|value| pool.score(value)),
+            raise,
+            leaves: names(missing(&now, &deck)),
+            comes: names(missing(&deck, &now)),
+        }
+    };
+    Report {
+        value: found.now.value.map(|value| pool.score(value)),
+        cards: found.cards.iter().map(card).collect(),
+        proved: found.proved,
+        others_at_most: found.others.map(|units| pool.score(units)),
+        seconds,
+    }
+}
+
+fn in_words(report: &Report) -> String {
+    let mut text = match report.value {
+        Some(value) => format!("the best deck of what is owned is worth {}\n", decimal(value)),
+        None => "what is owned makes no deck within the rules\n".to_string(),
+    };
+    for (at, card) in report.cards.iter().enumerate() {
+        let value = card.value.map_or("?".to_string(), decimal);
+        let raise = card.raise.map_or(String::new(), |raise| format!(", {} more", decimal(raise)));
+        text += &format!("{}. {}: {value}{raise}\n", at + 1, card.card);
+        if report.value.is_some() {
+            text += &format!("   comes {}\n   leaves {}\n", card.comes.join(", "), card.leaves.join(", "));
+        }
+    }
+    text += match (report.proved, report.cards.is_empty()) {
+        (true, true) => "no card that is not owned raises it: proved\n",
+        (true, false) => "no other card raises it more: proved\n",
+        (false, _) => "not proved: the work was stopped, so another card may be better\n",
+    };
+    text
+}

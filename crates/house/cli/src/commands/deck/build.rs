@@ -1,0 +1,172 @@
+//! `ishi deck build`: the best deck of a pool under limits.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use ishi_deck::answers::pairs;
+use ishi_deck::{Deck, Problem};
+use ishi_deck_documents::answer::{AnswerDocument, DeckDocument, StatusWord};
+use ishi_deck_documents::solve::{Timed, solve};
+use ishi_deck_documents::words;
+
+use super::numbers::{decimal, percent, score};
+use super::options::{MethodArgs, PoolArgs, RequestArgs, problem};
+use super::watch::Watch;
+use crate::context::{Context, Failure};
+use crate::{figures, files};
+
+const HELP: &str = "\
+Examples:
+  ishi deck build pool.json --size 16 --limit cost=200
+  ishi deck build pool.toml --request request.toml --fix Ember --json
+  ishi deck build pieces.csv --pairs pairs.csv --at-least fire=10 --time-limit 5
+
+The answer has a bound: no deck is worth more. \"Proved optimal\" is said only where bound and value are
+the same. Ctrl-C ends the work with the best deck so far and its gap.";
+
+/// Options of `ishi deck build`.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct BuildArgs {
+    #[command(flatten)]
+    pool: PoolArgs,
+    #[command(flatten)]
+    request: RequestArgs,
+    #[command(flatten)]
+    method: MethodArgs,
+    /// Write the answer here (JSON); - is standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long, requires = "out")]
+    force: bool,
+}
+
+/// Reads the pool and the request, solves, prints.
+pub fn run(args: &BuildArgs, context: &Context) -> Result<(), Failure> {
+    let pool = args.pool.read(context)?;
+    let mut wish = args.request.read(&pool)?;
+    let method = args.method.method.or(wish.settings.method).unwrap_or_default();
+    wish.settings.method = Some(method);
+    let problem = problem(&pool, &wish)?;
+    let mut watch = Watch::new(context);
+    let timed = if words::infeasible(&problem).is_empty() {
+        solve(&problem, &wish.settings, context.seed, &mut |progress| watch.see(problem.pool(), progress))
+    } else {
+        // There is nothing to look for.
+        Timed::infeasible()
+    };
+    drop(watch);
+    let document = AnswerDocument::of(&problem, &timed, method);
+    let text = serde_json::to_string_pretty(&document).map_err(Failure::outside)? + "\n";
+    if let Some(out) = &args.out {
+        files::write(out, text.as_bytes(), args.force)?;
+    }
+    if !args.out.as_deref().is_some_and(files::is_standard) {
+        let text =
+            if context.json { text } else { in_words(&problem, &document, timed.answer.deck.as_ref()) };
+        files::print(text.as_bytes())?;
+    }
+    match document.deck {
+        _ if context.stopped() => Err(Failure::Interrupted),
+        Some(_) => Ok(()),
+        None => Err(no_deck(document.status, &document.reasons)),
+    }
+}
+
+/// There is no deck, for these reasons, or none was found.
+pub(super) fn no_deck(status: StatusWord, reasons: &[String]) -> Failure {
+    let text = match (status, reasons) {
+        (StatusWord::Infeasible, []) => "there is no deck within the limits".to_string(),
+        (StatusWord::Infeasible, [reason]) => format!("there is no deck within the limits: {reason}"),
+        (StatusWord::Infeasible, reasons) => {
+            format!("there is no deck within the limits:\n  {}", reasons.join("\n  "))
+        }
+        _ => "no deck was found, and it is not proved that there is none".to_string(),
+    };
+    Failure::Negative(text)
+}
+
+/// The answer for people.
+fn in_words(problem: &Problem, document: &AnswerDocument, best: Option<&Deck>) -> String {
+    let mut text = headline(document);
+    if let Some(deck) = &document.deck {
+        text += &deck_words(problem, deck);
+    }
+    if let Some(deck) = best {
+        text += &pair_words(problem, deck);
+    }
+    let work = document.work;
+    if document.deck.is_some() {
+        let looked = match (work.nodes, work.moves) {
+            (0, moves) => format!("{moves} moves"),
+            (nodes, _) => format!("{} pieces left by the bounds, {nodes} nodes", work.core),
+        };
+        text += &format!("{}: {looked}, {}\n", document.method.word(), figures::seconds(document.seconds));
+    }
+    text
+}
+
+fn headline(document: &AnswerDocument) -> String {
+    let bound = document.bound.map(decimal);
+    let Some(deck) = &document.deck else {
+        let bound = bound.filter(|_| document.status != StatusWord::Infeasible);
+        return bound
+            .map_or(String::new(), |bound| format!("no deck found; none is worth more than {bound}\n"));
+    };
+    let value = decimal(deck.value);
+    match (document.status, bound, document.gap) {
+        (StatusWord::Optimal, ..) => format!("value {value}, proved optimal\n"),
+        (_, Some(bound), Some(gap)) => {
+            format!("value {value}, at most {bound} possible (gap {})\n", percent(gap))
+        }
+        _ => format!("value {value}, no bound known\n"),
+    }
+}
+
+/// The deck's pieces, a line each, and what they sum up to.
+pub(super) fn deck_words(problem: &Problem, deck: &DeckDocument) -> String {
+    let pool = problem.pool();
+    let width = deck.deck.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let mut text = String::new();
+    for (at, name) in deck.deck.iter().enumerate() {
+        let leads = at == 0 && deck.leader.is_some();
+        let Some(piece) = pool.find(name).map(|id| pool.piece(id)) else { continue };
+        let costs: Vec<String> =
+            pool.resources.iter().zip(&piece.costs).map(|(name, cost)| format!("{name} {cost}")).collect();
+        let attributes: Vec<&str> = piece.attributes.iter().map(|&at| pool.attributes[at].as_str()).collect();
+        let line = format!(
+            "{} {name:width$}  {}  {}",
+            if leads { "leader" } else { "      " },
+            costs.join(", "),
+            attributes.join(", ")
+        );
+        text += line.trim_end();
+        text.push('\n');
+    }
+    for (resource, spent) in &deck.costs {
+        let limit = spent.limit.map_or(String::new(), |limit| format!(" of {limit}"));
+        text += &format!("{resource} {}{limit}\n", spent.spent);
+    }
+    let counts: Vec<String> = deck.attributes.iter().map(|(name, count)| format!("{name} {count}")).collect();
+    if !counts.is_empty() {
+        text += &format!("attributes: {}\n", counts.join(", "));
+    }
+    text
+}
+
+/// The pairs that carry a deck, in a line.
+fn pair_words(problem: &Problem, deck: &Deck) -> String {
+    /// As many are told.
+    const TOLD: usize = 5;
+    let pairs: Vec<String> = pairs(problem, deck)
+        .iter()
+        .filter(|pair| pair.score > 0)
+        .take(TOLD)
+        .map(|pair| {
+            let (a, b) = (problem.name(pair.a), problem.name(pair.b));
+            format!("{a} + {b} {}", score(problem.pool(), pair.score))
+        })
+        .collect();
+    if pairs.is_empty() { String::new() } else { format!("strongest pairs: {}\n", pairs.join(", ")) }
+}

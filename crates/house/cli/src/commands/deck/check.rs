@@ -1,0 +1,74 @@
+//! `ishi deck check`: whether a deck is within the rules, and what it is worth.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use ishi_deck_documents::answer::DeckDocument;
+use ishi_deck_documents::{listing, words};
+use serde::Serialize;
+
+use super::build::deck_words;
+use super::numbers::decimal;
+use super::options::{PoolArgs, RequestArgs, failure, name_of};
+use crate::context::{Context, Failure};
+use crate::files;
+
+const HELP: &str = "\
+Examples:
+  ishi deck check data/decks/example.toml deck.json --request data/decks/request.toml
+  ishi deck check pool.json deck.csv --limit cost=200 --at-least fire=10
+
+The deck is an answer of ishi (JSON), a list of names (JSON), deck = [...] (TOML), or lines of name or name,copies. Where
+somebody leads and the file does not say who, the best of those that may leads. Exit code 1 if a rule is broken.";
+
+/// Options of `ishi deck check`.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pool: PoolArgs,
+    /// The deck
+    deck: PathBuf,
+    #[command(flatten)]
+    request: RequestArgs,
+}
+
+#[derive(Serialize)]
+struct Report {
+    within_rules: bool,
+    #[serde(flatten)]
+    deck: DeckDocument,
+    /// The rules that it breaks.
+    faults: Vec<String>,
+}
+
+/// Reads the deck, checks it, prints.
+pub fn run(args: &CheckArgs, context: &Context) -> Result<(), Failure> {
+    let pool = args.pool.read(context)?;
+    let wish = args.request.read(&pool)?;
+    let name = name_of(&args.deck);
+    let listed = listing::read(&name, &files::read(&args.deck)?, &pool.pool).map_err(failure)?;
+    let checked = ishi_deck::answers::check(&pool.pool, &wish.request, &listed.pieces, listed.leader);
+    let checked = checked.map_err(Failure::input)?;
+    let faults: Vec<String> =
+        checked.faults.iter().map(|fault| words::fault(&pool.pool, &wish.request, fault)).collect();
+    let mut deck = DeckDocument::of(&checked.problem, &checked.deck);
+    for (at, resource) in pool.pool.resources.iter().enumerate() {
+        if let Some(spent) = deck.costs.get_mut(resource) {
+            spent.limit = wish.request.limits[at];
+        }
+    }
+    let report = Report { within_rules: faults.is_empty(), deck, faults };
+    let text = if context.json {
+        serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
+    } else {
+        let verdict = if report.within_rules { "within the rules" } else { "not within the rules" };
+        let value = decimal(report.deck.value);
+        format!("value {value}, {verdict}\n{}", deck_words(&checked.problem, &report.deck))
+    };
+    files::print(text.as_bytes())?;
+    match report.faults.as_slice() {
+        [] => Ok(()),
+        faults => Err(Failure::Negative(format!("{name}: {}", faults.join("; ")))),
+    }
+}

@@ -1,0 +1,223 @@
+//! `ishi deck complete`: the cards that a deck lacks, by the decks that people play.
+
+use std::fmt::Write;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use ishi_deck::scores::completion::one_by_one;
+use ishi_deck::scores::library::Library;
+use ishi_deck::scores::predict::Predictor;
+use ishi_deck::scores::trial::{Method, Training, build};
+use ishi_deck::{PieceId, Pool};
+use ishi_deck_documents::{Names, pool};
+use serde::Serialize;
+
+use super::logs::{FORMATS, LogArgs, Ticker, not_too_many};
+use crate::context::{Context, Failure};
+use crate::files;
+
+const HELP: &str = "\
+Examples:
+  ishi deck complete decks.tsv.gz --keep Counterspell --keep Island --keep \"Lórien Revealed\"
+  ishi deck complete decks.tsv.gz --keep Swamp --one-by-one
+  ishi deck complete decks.tsv.gz --keep Swamp --size 20 --ban Forest --json
+  ishi deck complete decks.tsv.gz --keep Swamp --pool beside.json && ishi deck build beside.json --size 17 --fix Swamp
+
+The deck builder fills the deck: its score is the sum of the chances of cards beside the kept ones (archetypes,
+recent), or of pair scores (all other methods but nearest). ishi deck completion-test says how good each method is.";
+
+/// Options of `ishi deck complete`.
+#[derive(Args, Debug)]
+#[command(after_long_help = format!("{FORMATS}\n\n{HELP}"))]
+pub struct CompleteArgs {
+    #[command(flatten)]
+    log: LogArgs,
+    /// A card that is in the deck
+    #[arg(long, value_name = "CARD", required = true)]
+    keep: Vec<String>,
+    /// A card that is not wanted
+    #[arg(long, value_name = "CARD")]
+    ban: Vec<String>,
+    /// Different cards of the whole deck; as many as decks of the log have on average if not given
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    size: Option<u16>,
+    /// recent, archetypes, fitted, ease, popularity or a measure of pairs
+    #[arg(long, default_value = "recent")]
+    method: Method,
+    /// Add cards one by one, each beside all before it: a deck of one kind, in place of the cards most likely each by itself
+    #[arg(long, conflicts_with = "pool")]
+    one_by_one: bool,
+    /// Cards of fewer decks are never added
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    min_support: u32,
+    /// Write the cards and scores that the deck was built with (JSON), for ishi deck build
+    #[arg(long, value_name = "FILE")]
+    pool: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long, requires = "pool")]
+    force: bool,
+}
+
+/// How often the builder may ask whether to go on.
+const PATIENCE: u64 = 100_000;
+
+#[derive(Serialize)]
+struct Report {
+    method: &'static str,
+    decks: usize,
+    size: usize,
+    kept: Vec<String>,
+    added: Vec<Added>,
+    /// Is it proved that no other cards score more? Nothing is said of cards that were added one by one.
+    proved: Option<bool>,
+    /// How many of the added cards are expected to be right, where the method gives chances.
+    expected: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Added {
+    card: String,
+    /// Learned decks that hold it.
+    decks: u32,
+    /// What the method gives it beside the kept cards (and, one by one, those before it): a chance, or a sum of scores.
+    score: f64,
+}
+
+/// Learns, builds, prints.
+pub fn run(args: &CompleteArgs, context: &Context) -> Result<(), Failure> {
+    if args.method == Method::Nearest {
+        return Err(Failure::input("--method nearest gives the deck builder no scores: take archetypes"));
+    }
+    let mut library = Library::default();
+    let vocabulary = args
+        .log
+        .read(context, |entry| library.push(entry.day, entry.cards.iter().copied().chain(entry.leader)))?;
+    if library.is_empty() {
+        return Err(Failure::input("there are no decks in the log, or none of the days that are asked for"));
+    }
+    let all: Vec<usize> = (0..library.len()).collect();
+    let training = Training::new(&library, &all, args.min_support, context.seed, context.threads);
+    if !args.method.is_chance() {
+        not_too_many(training.cards.len(), &format!("--method {}", args.method))?;
+    }
+    let mut ticker = Ticker::new(context);
+    let mut watch = |line: &str| {
+        ticker.tell(line);
+        if context.stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let model = training.pair_model(args.method, &mut watch);
+    let pairs = model.as_ref().map(|model| training.pool(vocabulary.names(), model));
+    let predictor: Box<dyn Predictor> = match model {
+        Some(model) => Box::new(model),
+        None => training.predictor(args.method, &mut watch),
+    };
+    if context.stopped() {
+        return Err(Failure::Interrupted);
+    }
+    let names = training.pool_beside(vocabulary.names(), &*predictor, &[]);
+    let kept = find(&names, &args.keep, args.min_support)?;
+    let pool = pairs.unwrap_or_else(|| training.pool_beside(vocabulary.names(), &*predictor, &kept));
+    let size = args.size.map_or_else(|| average(&library).max(kept.len() + 1), usize::from);
+    let report = complete(args, context, &training, pool, &*predictor, &kept, size)?;
+    let text = if context.json {
+        serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n"
+    } else {
+        report.words()
+    };
+    if args.pool.as_deref().is_some_and(files::is_standard) { Ok(()) } else { files::print(text.as_bytes()) }
+}
+
+/// The cards of these names, each once.
+fn find(pool: &Pool, cards: &[String], least: u32) -> Result<Vec<u32>, Failure> {
+    let names = Names::of(pool);
+    let find = |card: &String| {
+        let rare = |what| Failure::Input(format!("{what} (cards of at least {least} decks are known)"));
+        names.find(card).map(|id| id.0).map_err(rare)
+    };
+    let mut found: Vec<u32> = cards.iter().map(find).collect::<Result<_, _>>()?;
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}
+
+/// Different cards of a deck on average.
+fn average(library: &Library) -> usize {
+    let cards: usize = library.decks().map(<[u32]>::len).sum();
+    (cards as f64 / library.len() as f64).round() as usize
+}
+
+fn complete(
+    args: &CompleteArgs,
+    context: &Context,
+    training: &Training,
+    pool: Pool,
+    predictor: &dyn Predictor,
+    kept: &[u32],
+    size: usize,
+) -> Result<Report, Failure> {
+    let missing = size.checked_sub(kept.len()).filter(|&missing| missing > 0).ok_or_else(|| {
+        Failure::Input(format!("{} cards are kept and the deck is of {size}: nothing is missing", kept.len()))
+    })?;
+    if let Some(path) = &args.pool {
+        files::write(path, pool::write(&pool, None).as_bytes(), args.force)?;
+    }
+    let banned: Vec<PieceId> = find(&pool, &args.ban, args.min_support)?.into_iter().map(PieceId).collect();
+    let pool = Arc::new(pool);
+    let (chosen, proved) = if args.one_by_one {
+        let banned: Vec<u32> = banned.iter().map(|id| id.0).collect();
+        (one_by_one(predictor, kept, &banned, missing, training.cards.len()), None)
+    } else {
+        let built = build(&pool, kept, missing, &banned, context.seed, PATIENCE).map_err(Failure::input)?;
+        let built = built
+            .ok_or_else(|| Failure::Negative("no deck was found: too many cards are banned".to_string()))?;
+        let mut scores = vec![0.0; training.cards.len()];
+        predictor.predict(kept, &mut scores);
+        let mut chosen: Vec<(u32, f64)> =
+            built.added.iter().map(|&card| (card, scores[card as usize])).collect();
+        chosen.sort_by(|a, b| b.1.total_cmp(&a.1));
+        (chosen, Some(built.proved))
+    };
+    let added: Vec<Added> = chosen
+        .into_iter()
+        .map(|(card, score)| Added {
+            card: pool.piece(PieceId(card)).name.clone(),
+            decks: training.counts.of(card as usize),
+            score,
+        })
+        .collect();
+    Ok(Report {
+        method: args.method.word(),
+        decks: training.library.len(),
+        size: kept.len() + added.len(),
+        kept: kept.iter().map(|&card| pool.piece(PieceId(card)).name.clone()).collect(),
+        expected: (args.method.is_chance() && !args.one_by_one)
+            .then(|| added.iter().map(|card| card.score).sum()),
+        added,
+        proved,
+    })
+}
+
+impl Report {
+    fn words(&self) -> String {
+        let mut text = format!("{} cards by {} from {} decks\n", self.size, self.method, self.decks);
+        for card in &self.kept {
+            let _ = writeln!(text, "{:>8}  {card}", "kept");
+        }
+        for card in &self.added {
+            let _ = writeln!(text, "{:>8.3}  {} ({} decks)", card.score, card.card, card.decks);
+        }
+        if let Some(expected) = self.expected {
+            let _ = writeln!(
+                text,
+                "{expected:.1} of the {} added cards are expected to be right",
+                self.added.len()
+            );
+        }
+        if self.proved == Some(false) {
+            text += "not proved: other cards may score more\n";
+        }
+        text
+    }
+}

@@ -1,0 +1,316 @@
+//! `ishi deck explain`: what each card of a deck contributes, and why a card is not in the best one.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use ishi_deck::answers::{Why, contributions, pairs, why};
+use ishi_deck::feasible::Verdict;
+use ishi_deck::{Deck, PieceId, Problem, Status};
+use ishi_deck_documents::answer::DeckDocument;
+use ishi_deck_documents::solve::{Clock, solve};
+use ishi_deck_documents::{PoolFile, Wish, listing, words};
+use serde::Serialize;
+
+use super::build::no_deck;
+use super::numbers::decimal;
+use super::options::{PoolArgs, RequestArgs, failure, find_all, name_of, problem};
+use super::watch::Watch;
+use crate::context::{Context, Failure};
+use crate::files;
+
+const HELP: &str = "\
+Examples:
+  ishi deck explain data/decks/example.toml --request data/decks/request.toml
+  ishi deck explain data/decks/example.toml --request data/decks/request.toml --deck deck.json
+  ishi deck explain data/decks/example.toml --request data/decks/request.toml --card \"Sea Dragon\"
+
+Of a deck (the best one, or that of --deck): what it loses without each card, which card would come in its place, and
+which pairs carry it. Of a card (--card): the best deck with it beside the best of all, what it costs to have it, which
+cards leave and come, and without which rule it would be cheaper.";
+
+/// Options of `ishi deck explain`.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct ExplainArgs {
+    #[command(flatten)]
+    pool: PoolArgs,
+    #[command(flatten)]
+    request: RequestArgs,
+    /// A deck: an answer of ishi (JSON), or lines of name or name,copies [default: the best deck]
+    #[arg(long, value_name = "FILE", conflicts_with = "card")]
+    deck: Option<PathBuf>,
+    /// Why this card is in the best deck, or not; give it again for more
+    #[arg(long, value_name = "NAME")]
+    card: Vec<String>,
+    /// How many pairs are listed
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    top: usize,
+}
+
+/// Explains a deck, or cards.
+pub fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> {
+    let pool = args.pool.read(context)?;
+    let wish = args.request.read(&pool)?;
+    if args.card.is_empty() {
+        of_deck(args, &pool, &wish, context)
+    } else {
+        of_cards(args, &pool, &wish, context)
+    }
+}
+
+#[derive(Serialize)]
+struct DeckReport {
+    #[serde(flatten)]
+    deck: DeckDocument,
+    contributions: Vec<CardReport>,
+    pairs: Vec<PairReport>,
+}
+
+#[derive(Serialize)]
+struct CardReport {
+    card: String,
+    /// What the deck loses in value without it.
+    loss: f64,
+    /// The best card in its place, and what the deck then loses.
+    replacement: Option<String>,
+    replaced_loss: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct PairReport {
+    a: String,
+    b: String,
+    score: f64,
+}
+
+fn of_deck(args: &ExplainArgs, pool: &PoolFile, wish: &Wish, context: &Context) -> Result<(), Failure> {
+    let problem = problem(pool, wish)?;
+    let deck = match &args.deck {
+        Some(path) => {
+            let listed = listing::read(&name_of(path), &files::read(path)?, &pool.pool).map_err(failure)?;
+            given(pool, wish, &problem, &listed, &name_of(path))?
+        }
+        None => best(&problem, wish, context)?,
+    };
+    let report = deck_report(&problem, &deck, args.top);
+    if context.json {
+        return files::print(
+            (serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n").as_bytes(),
+        );
+    }
+    files::print(deck_in_words(&report).as_bytes())
+}
+
+/// The deck that a file lists, if it keeps the rules.
+fn given(
+    pool: &PoolFile,
+    wish: &Wish,
+    problem: &Problem,
+    listed: &listing::Listing,
+    name: &str,
+) -> Result<Deck, Failure> {
+    let checked = ishi_deck::answers::check(&pool.pool, &wish.request, &listed.pieces, listed.leader);
+    let checked = checked.map_err(Failure::input)?;
+    if !checked.faults.is_empty() {
+        let faults: Vec<String> =
+            checked.faults.iter().map(|fault| words::fault(&pool.pool, &wish.request, fault)).collect();
+        return Err(Failure::Negative(format!(
+            "{name}: the deck is not within the rules: {}",
+            faults.join("; ")
+        )));
+    }
+    let leader = checked.deck.leader.map(|slot| checked.problem.piece(slot));
+    ishi_deck::answers::deck_of(problem, &listed.pieces, leader)
+        .ok_or_else(|| Failure::Negative(format!("{name}: the deck is not within the rules")))
+}
+
+fn best(problem: &Problem, wish: &Wish, context: &Context) -> Result<Deck, Failure> {
+    let mut watch = Watch::new(context);
+    let timed =
+        solve(problem, &wish.settings, context.seed, &mut |progress| watch.see(problem.pool(), progress));
+    drop(watch);
+    if context.stopped() {
+        return Err(Failure::Interrupted);
+    }
+    let status = timed.answer.status;
+    timed.answer.deck.ok_or_else(|| no_deck(status.into(), &words::infeasible(problem)))
+}
+
+fn deck_report(problem: &Problem, deck: &Deck, top: usize) -> DeckReport {
+    let pool = problem.pool();
+    let name = |slot| problem.name(slot).to_string();
+    let card = |card: ishi_deck::answers::Contribution| CardReport {
+        card: name(card.slot),
+        loss: pool.score(card.loss),
+        replacement: card.replaced.map(|(slot, _)| name(slot)),
+        replaced_loss: card.replaced.map(|(_, loss)| pool.score(loss)),
+    };
+    let pair = |pair: ishi_deck::answers::Pair| PairReport {
+        a: name(pair.a),
+        b: name(pair.b),
+        score: pool.score(pair.score),
+    };
+    DeckReport {
+        deck: DeckDocument::of(problem, deck),
+        contributions: contributions(problem, deck).into_iter().map(card).collect(),
+        pairs: pairs(problem, deck).into_iter().take(top).map(pair).collect(),
+    }
+}
+
+fn deck_in_words(report: &DeckReport) -> String {
+    let width = report.contributions.iter().map(|card| card.card.chars().count()).max().unwrap_or(0);
+    let mut text = format!("value {}\nwithout a card the deck loses:\n", decimal(report.deck.value));
+    for card in &report.contributions {
+        let leads = if report.deck.leader.as_ref() == Some(&card.card) { " (the leader)" } else { "" };
+        let other = match (&card.replacement, card.replaced_loss) {
+            (Some(name), Some(loss)) if loss < 0.0 => {
+                format!("; {name} in its place would add {}", decimal(-loss))
+            }
+            (Some(name), Some(loss)) => format!("; {} with {name} in its place", decimal(loss)),
+            _ => "; nothing may come in its place".to_string(),
+        };
+        text += &format!("  {:width$}  {}{other}{leads}\n", card.card, decimal(card.loss));
+    }
+    text += "the pairs that carry it:\n";
+    for pair in &report.pairs {
+        text += &format!("  {} + {}  {}\n", pair.a, pair.b, decimal(pair.score));
+    }
+    text
+}
+
+#[derive(Serialize)]
+struct WhyReport {
+    card: String,
+    in_best: bool,
+    /// Owned and not banned.
+    allowed: bool,
+    best_value: Option<f64>,
+    /// Of the best deck with the card; of a card that is in the best deck, of the best deck without it.
+    other_value: Option<f64>,
+    price: Option<f64>,
+    proved: bool,
+    leaves: Vec<String>,
+    comes: Vec<String>,
+    /// Rules without which the card would be cheaper.
+    rules: Vec<RuleReport>,
+    /// Why there is no such deck.
+    reasons: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct RuleReport {
+    rule: String,
+    price_without: f64,
+}
+
+fn of_cards(args: &ExplainArgs, pool: &PoolFile, wish: &Wish, context: &Context) -> Result<(), Failure> {
+    let names = ishi_deck_documents::Names::of(&pool.pool);
+    let cards: Vec<PieceId> = find_all(&names, &args.card, "--card")?;
+    let problem = problem(pool, wish)?;
+    let reasons = words::infeasible(&problem);
+    if !reasons.is_empty() {
+        return Err(no_deck(Status::Infeasible.into(), &reasons));
+    }
+    let clock = Clock::start(wish.settings.time_limit);
+    let seed = wish.settings.seed.unwrap_or(context.seed);
+    let mut watch = Watch::new(context);
+    let mut reports = Vec::new();
+    for card in cards {
+        watch.part = pool.pool.piece(card).name.clone();
+        let found = why(&pool.pool, &wish.request, card, seed, &mut |progress| {
+            let next = watch.see(&pool.pool, progress);
+            if clock.is_up() { std::ops::ControlFlow::Break(()) } else { next }
+        });
+        reports.push(why_report(pool, &found.map_err(Failure::input)?));
+    }
+    drop(watch);
+    let text = if context.json {
+        serde_json::to_string_pretty(&reports).map_err(Failure::outside)? + "\n"
+    } else {
+        reports.iter().map(why_in_words).collect()
+    };
+    files::print(text.as_bytes())?;
+    if context.stopped() { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+fn why_report(pool: &PoolFile, found: &Why) -> WhyReport {
+    let score = |units: Option<i64>| units.map(|units| pool.pool.score(units));
+    let names = |ids: &[PieceId]| ids.iter().map(|&id| pool.pool.piece(id).name.clone()).collect();
+    let reasons = match &found.verdict {
+        Some(Verdict::Infeasible(reasons)) => {
+            reasons.iter().map(|reason| words::reason(&found.other_problem, reason)).collect()
+        }
+        _ => Vec::new(),
+    };
+    let rules = found.bindings.iter().map(|binding| RuleReport {
+        rule: words::rule(&found.best_problem, binding.rule),
+        price_without: pool.pool.score(binding.price),
+    });
+    WhyReport {
+        card: pool.pool.piece(found.card).name.clone(),
+        in_best: found.is_in,
+        allowed: found.allowed,
+        best_value: score(found.best.value),
+        other_value: score(found.other.value),
+        price: score(found.price),
+        proved: found.proved,
+        leaves: names(&found.leaves),
+        comes: names(&found.comes),
+        rules: rules.collect(),
+        reasons,
+    }
+}
+
+fn why_in_words(report: &WhyReport) -> String {
+    let card = &report.card;
+    let value = |value: Option<f64>| value.map_or("?".to_string(), decimal);
+    let (best, other) = (value(report.best_value), value(report.other_value));
+    let owned = if report.allowed { "" } else { " (it is not owned, or banned; as if it were there)" };
+    let mut text = match (report.in_best, report.price) {
+        (true, Some(price)) if price != 0.0 => {
+            format!(
+                "{card} is in the best deck ({best}); without it the best is {other}, {} less\n",
+                decimal(price)
+            )
+        }
+        (true, Some(_)) if report.leaves.is_empty() => {
+            format!("{card} is fixed, so every deck has it ({best})\n")
+        }
+        (true, Some(_)) => {
+            format!("{card} is in the best deck ({best}), and another as good does without it\n")
+        }
+        (true, None) => format!("{card} is in the best deck ({best}), and no deck does without it\n"),
+        (false, Some(price)) if price > 0.0 => {
+            format!(
+                "{card} is not in the best deck ({best}); with it the best is {other}, {} less{owned}\n",
+                decimal(price)
+            )
+        }
+        (false, Some(price)) if price < 0.0 => {
+            format!(
+                "{card} would raise the best deck from {best} to {other}, by {}{owned}\n",
+                decimal(-price)
+            )
+        }
+        (false, Some(_)) => {
+            format!("{card} is not in the best deck found ({best}), but another as good has it{owned}\n")
+        }
+        (false, None) => format!("no deck has {card}{owned}\n"),
+    };
+    for reason in &report.reasons {
+        text += &format!("  {reason}\n");
+    }
+    for (word, names) in [("leaves", &report.leaves), ("comes ", &report.comes)] {
+        if !names.is_empty() {
+            text += &format!("  {word} {}\n", names.join(", "));
+        }
+    }
+    for rule in &report.rules {
+        text +=
+            &format!("  without the rule \"{}\" it would cost {}\n", rule.rule, decimal(rule.price_without));
+    }
+    if !report.proved && report.price.is_some() {
+        text += "  not proved: the work was stopped\n";
+    }
+    text
+}

@@ -1,0 +1,252 @@
+//! `ishi deck mip`: the best deck by an integer programming solver that is installed, beside ishi's own.
+
+use std::time::Duration;
+
+use clap::Args;
+use ishi_arena::stopwatch::process_cpu_time;
+use ishi_deck::models::{Formulation, Model};
+use ishi_deck::{Problem, Status as OwnStatus};
+use ishi_deck_documents::answer::{AnswerDocument, DeckDocument};
+use ishi_deck_documents::solve::{Timed, solve};
+use ishi_deck_documents::{Method, PoolFile, Wish};
+use ishi_mip::{self, DeckOutcome, Installed, MipError, Status};
+use serde::Serialize;
+
+use super::build::deck_words;
+use super::numbers;
+use super::options::{PoolArgs, RequestArgs, problem};
+use super::watch::Watch;
+use crate::commands::solver;
+use crate::context::{Context, Failure};
+use crate::{figures, files};
+
+const HELP: &str = "\
+Examples:
+  ishi deck mip pool.json --limit cost=200                 with the first solver that is installed
+  ishi deck mip pool.json --request request.toml --formulation compact --solver scip
+  ishi deck mip pool.json --size 16 --formulation all --time-limit 60 --json
+
+The solvers are other people's programs, found in PATH or as modules of python3: HiGHS (pip install
+highspy), SCIP (pip install pyscipopt), CP-SAT (pip install ortools), CBC (apt-get install
+coinor-cbc) and GLPK (apt-get install glpk-utils). Each runs with one thread, and is asked for a
+proof: a gap below one unit. That no deck is worth more is the solver's word; its deck is checked
+here and its value counted. --time-limit counts for each run, ours too. The last line is ishi's own
+answer to the same question, with one thread.";
+
+/// Options of `ishi deck mip`.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct MipArgs {
+    #[command(flatten)]
+    pool: PoolArgs,
+    #[command(flatten)]
+    request: RequestArgs,
+    /// article, compact, strong, or all of them, one after the other
+    #[arg(long, default_value = "strong", value_parser = formulations)]
+    formulation: Formulations,
+    /// highs, scip, cp-sat, cbc, glpk, or auto for the first of them that is installed
+    #[arg(long, default_value = "auto", value_parser = solver::choice)]
+    solver: solver::Choice,
+}
+
+/// What is tried.
+#[derive(Clone, Debug)]
+struct Formulations(Vec<Formulation>);
+
+fn formulations(text: &str) -> Result<Formulations, String> {
+    match text {
+        "all" => Ok(Formulations(Formulation::ALL.to_vec())),
+        word => word.parse().map(|one| Formulations(vec![one])).map_err(|error| format!("{error}, all")),
+    }
+}
+
+/// A solver's run.
+#[derive(Serialize)]
+struct Run {
+    formulation: &'static str,
+    variables: usize,
+    rows: usize,
+    coefficients: usize,
+    status: Status,
+    value: Option<f64>,
+    /// No deck is worth more, says the solver.
+    bound: Option<f64>,
+    cpu_seconds: f64,
+    wall_seconds: f64,
+    deck: Option<DeckDocument>,
+}
+
+#[derive(Serialize)]
+struct Report {
+    pieces: usize,
+    solver: &'static str,
+    version: Option<String>,
+    runs: Vec<Run>,
+    ishi: AnswerDocument,
+    /// Of ishi's answer.
+    ishi_cpu_seconds: f64,
+}
+
+/// Finds a solver, runs it, checks its decks, and solves the same ourselves.
+pub fn run(args: &MipArgs, context: &Context) -> Result<(), Failure> {
+    let pool = args.pool.read(context)?;
+    let wish = args.request.read(&pool)?;
+    let problem = problem(&pool, &wish)?;
+    let installed = solver::find(args.solver)?;
+    let mut runs = Vec::new();
+    let mut version = None;
+    for &formulation in &args.formulation.0 {
+        let wrong = |error| Failure::Input(format!("--formulation {formulation}: {error}"));
+        let model = Model::new(&problem, formulation).map_err(wrong)?;
+        if !context.quiet {
+            anstream::eprintln!("{installed} is at work on the {formulation} formulation; Ctrl-C stops it");
+        }
+        let outcome = ask(&problem, &model, &installed, wish.settings.time_limit, context)?;
+        version.clone_from(&outcome.version);
+        runs.push(Run::of(&problem, &model, &outcome));
+    }
+    let (ours, ishi_cpu_seconds) = own(&problem, &wish, context);
+    let report = Report {
+        pieces: problem.len(),
+        solver: installed.solver.word(),
+        version,
+        runs,
+        ishi: AnswerDocument::of(&problem, &ours, Method::Exact),
+        ishi_cpu_seconds,
+    };
+    tell(&report, &pool, &problem, &installed, context)?;
+    if context.stopped() {
+        return Err(Failure::Interrupted);
+    }
+    agree(&report, &ours, &problem)
+}
+
+fn ask(
+    problem: &Problem,
+    model: &Model,
+    installed: &Installed,
+    limit: Option<Duration>,
+    context: &Context,
+) -> Result<DeckOutcome, Failure> {
+    let outcome = ishi_mip::solve_deck(problem, model, installed, limit, &context.stop);
+    let outcome = outcome.map_err(|error| match error {
+        MipError::Wrong { .. } => Failure::Negative(error.to_string()),
+        MipError::Format { .. } => Failure::input(error),
+        error => Failure::outside(error),
+    })?;
+    outcome.ok_or(Failure::Interrupted)
+}
+
+impl Run {
+    fn of(problem: &Problem, model: &Model, outcome: &DeckOutcome) -> Run {
+        let score = |units: Option<i64>| units.map(|units| problem.pool().score(units));
+        Run {
+            formulation: model.formulation().word(),
+            variables: model.variables(),
+            rows: model.rows(),
+            coefficients: model.terms(),
+            status: outcome.status,
+            value: score(outcome.value),
+            bound: score(outcome.bound),
+            cpu_seconds: outcome.cpu_seconds,
+            wall_seconds: outcome.wall_seconds,
+            deck: outcome.deck.as_ref().map(|deck| DeckDocument::of(problem, deck)),
+        }
+    }
+
+    fn line(&self) -> String {
+        let found = match (self.value, self.status) {
+            (_, Status::Infeasible) => "there is no deck".to_string(),
+            (Some(value), Status::Optimal) => format!("value {}, optimal", numbers::decimal(value)),
+            (Some(value), _) => format!("value {}, {}", numbers::decimal(value), at_most(self.bound)),
+            (None, _) => format!("no deck found, {}", at_most(self.bound)),
+        };
+        format!(
+            "{:<8} {found}: {} of CPU, {} elapsed ({} variables, {} rows, {} coefficients)\n",
+            self.formulation,
+            // The shell's `times` counts hundredths.
+            if self.cpu_seconds == 0.0 {
+                "under 10 ms".to_string()
+            } else {
+                figures::seconds(self.cpu_seconds)
+            },
+            figures::seconds(self.wall_seconds),
+            self.variables,
+            self.rows,
+            self.coefficients,
+        )
+    }
+}
+
+fn at_most(bound: Option<f64>) -> String {
+    bound
+        .map_or("no bound known".to_string(), |bound| format!("at most {} possible", numbers::decimal(bound)))
+}
+
+/// Our own answer and the processor seconds that it took.
+fn own(problem: &Problem, wish: &Wish, context: &Context) -> (Timed, f64) {
+    let mut watch = Watch::new(context);
+    let before = process_cpu_time();
+    let timed =
+        solve(problem, &wish.settings, context.seed, &mut |progress| watch.see(problem.pool(), progress));
+    let seconds = (process_cpu_time() - before).as_secs_f64();
+    (timed, seconds)
+}
+
+fn tell(
+    report: &Report,
+    pool: &PoolFile,
+    problem: &Problem,
+    installed: &Installed,
+    context: &Context,
+) -> Result<(), Failure> {
+    if context.json {
+        let text = serde_json::to_string_pretty(report).map_err(Failure::outside)? + "\n";
+        return files::print(text.as_bytes());
+    }
+    let name = pool.name.as_deref().unwrap_or("the pool");
+    let version = report.version.as_deref().unwrap_or("(version unknown)");
+    let mut text =
+        format!("{name}, {} pieces to choose from; {} {version}\n", report.pieces, installed.solver);
+    let best = report.runs.iter().filter(|run| run.deck.is_some());
+    let best = best.max_by(|a, b| a.value.partial_cmp(&b.value).unwrap_or(std::cmp::Ordering::Equal));
+    if let Some(deck) = best.and_then(|run| run.deck.as_ref()) {
+        text += &deck_words(problem, deck);
+    }
+    for run in &report.runs {
+        text += &run.line();
+    }
+    let ishi = &report.ishi;
+    let value = ishi.deck.as_ref().map(|deck| deck.value);
+    let found = match (value, ishi.gap) {
+        (Some(value), Some(0.0)) => format!("value {}, proved optimal", numbers::decimal(value)),
+        (Some(value), _) => format!("value {}, {}", numbers::decimal(value), at_most(ishi.bound)),
+        (None, _) => "no deck".to_string(),
+    };
+    text += &format!("{:<8} {found}: {} of CPU\n", "ishi", figures::seconds(report.ishi_cpu_seconds));
+    files::print(text.as_bytes())
+}
+
+/// Two proofs have to say the same.
+fn agree(report: &Report, ours: &Timed, problem: &Problem) -> Result<(), Failure> {
+    let proved = ours.answer.status == OwnStatus::Optimal;
+    let value = ours.answer.value.map(|units| problem.pool().score(units));
+    for run in &report.runs {
+        let differs = match run.status {
+            Status::Optimal => proved && run.value != value || ours.answer.status == OwnStatus::Infeasible,
+            Status::Infeasible => ours.answer.value.is_some(),
+            Status::TimeLimit => false,
+        };
+        if differs {
+            let message = format!("the {} formulation's answer contradicts ishi's", run.formulation);
+            return Err(Failure::Negative(message));
+        }
+    }
+    if report.runs.iter().all(|run| run.status == Status::Infeasible) {
+        return Err(Failure::Negative(format!("{} says that there is no deck at all", report.solver)));
+    }
+    if report.runs.iter().all(|run| run.status == Status::TimeLimit) {
+        return Err(Failure::Negative("the time was up before an optimum was proved".to_string()));
+    }
+    Ok(())
+}

@@ -1,0 +1,131 @@
+//! `ishi deck serve`: decks over HTTP.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use ishi_web::{Log, ServedPool, Server, ServerError, Settings};
+
+use super::options::{PoolFiles, name_of};
+use crate::context::{Context, Failure};
+
+const HELP: &str = "\
+Examples:
+  ishi deck serve pool.json                       a page to try it on http://127.0.0.1:8080
+  ishi deck serve gold=gold.json silver=silver.toml --listen 127.0.0.1:9000
+  ishi deck serve --threads 2 pool.json --queue 100 --time-limit 2
+
+  curl http://127.0.0.1:8080/v1/deck -H 'Content-Type: application/json' \\
+       -d '{\"size\": 16, \"limits\": {\"cost\": 200}, \"fixed\": [\"Ember\"]}'
+
+  POST /v1/deck           a request as in docs/decks.md; an answer with value, bound and gap
+  GET  /v1/pools          the pools; /v1/pools/NAME has the pieces of one
+  GET  /v1/schema         JSON Schema of requests, answers and errors; also /v1/openapi.json
+  GET  /healthz           how much there is to do
+
+A pool is called by its file's name without the ending, or as NAME=FILE says. Where there are several,
+/v1/deck?pool=NAME names one. Errors are {\"error\": {\"kind\", \"message\", \"field\"}}: 400 for what cannot be
+read, 404, 405, 413, 415, 422 for unknown pieces and for requests that no deck satisfies, and 503 with
+Retry-After when the queue is full. --threads (before or after serve) is the number of requests that are
+solved at a time. Everybody who can reach the address may ask: other addresses than this machine's own
+need a --listen of yours, and other pages in a browser an --allow-origin. Ctrl-C lets requests that run
+end. ishi deck load puts a server under load.";
+
+/// Options of `ishi deck serve`.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct ServeArgs {
+    /// Pools: .json, .toml or .csv, each with a name of its own as NAME=FILE if you like
+    #[arg(required = true, value_name = "POOL")]
+    pools: Vec<String>,
+    /// Scores of pairs, leaders and groups in files of their own, where there is one pool
+    #[command(flatten)]
+    tables: PoolFiles,
+    /// Where to listen; port 0 is any that is free
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    listen: String,
+    /// Requests that wait for a thread; more are refused
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    queue: usize,
+    /// Connections that are open at a time; more wait
+    #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    connections: u32,
+    /// Bytes of a request
+    #[arg(long, value_name = "BYTES", default_value_t = 1 << 20)]
+    body: usize,
+    /// Seconds that a request is solved at most; it may ask for less
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    time_limit: Duration,
+    /// Seconds that requests that run may still take after Ctrl-C
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
+    patience: Duration,
+    /// Pages of this origin may ask, such as <https://example.org>, or * for all
+    #[arg(long, value_name = "ORIGIN")]
+    allow_origin: Option<String>,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.parse().map_err(|_| format!("{text:?} is no number of seconds"))?;
+    ishi_deck_documents::request::time_limit(number)
+}
+
+/// Serves until Ctrl-C.
+pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
+    if args.pools.len() > 1 && args.tables.is_any() {
+        let message = "--pairs, --leaders and --groups belong to one pool; there are several";
+        return Err(Failure::Input(message.to_string()));
+    }
+    let pools: Result<Vec<ServedPool>, Failure> =
+        args.pools.iter().map(|given| served(given, args, context)).collect();
+    let settings = Settings {
+        listen: args.listen.clone(),
+        workers: context.threads,
+        queue: args.queue,
+        connections: args.connections as usize,
+        body: args.body,
+        time: args.time_limit,
+        patience: args.patience,
+        origin: args.allow_origin.clone(),
+        ..Settings::new(context.seed)
+    };
+    let server = Server::bind(pools?, settings).map_err(|error| match error {
+        ServerError::Name(_) => Failure::input(error),
+        error => Failure::outside(error),
+    })?;
+    // Who asked for any free port has to hear which it is.
+    let (address, threads) = (server.address(), context.threads);
+    let line = format!("listening on http://{address}, {threads} at a time; Ctrl-C ends it");
+    let _ = writeln!(anstream::stderr(), "ishi deck serve: {line}");
+    let quiet = context.quiet;
+    let log: Log = Box::new(|line| {
+        // Nobody reads it any more: that is no reason to stop serving.
+        let _ = writeln!(anstream::stderr(), "{line}");
+    });
+    server.run(&context.stop, (!quiet).then_some(log)).map_err(Failure::outside)?;
+    say(context, "ended");
+    Ok(())
+}
+
+fn say(context: &Context, text: &str) {
+    if !context.quiet {
+        let _ = writeln!(anstream::stderr(), "ishi deck serve: {text}");
+    }
+}
+
+/// A pool with its name.
+fn served(given: &str, args: &ServeArgs, context: &Context) -> Result<ServedPool, Failure> {
+    let (name, path) = match given.split_once('=') {
+        // A file that is called so itself.
+        _ if Path::new(given).exists() => (None, given),
+        Some((name, path)) if !name.is_empty() => (Some(name.to_string()), path),
+        _ => (None, given),
+    };
+    let path = Path::new(path);
+    let file = Arc::new(args.tables.read(path, context)?);
+    let stem = || path.file_stem().map_or_else(|| name_of(path), |stem| stem.to_string_lossy().into_owned());
+    let name = name.unwrap_or_else(stem);
+    say(context, &format!("{name}: {} pieces", file.pool.pieces.len()));
+    Ok(ServedPool { name, file })
+}

@@ -1,0 +1,138 @@
+//! `ishi explain`: why a move of Go was played, or which one is best, in words.
+
+mod folder;
+mod page;
+pub(crate) mod record;
+pub mod report;
+pub mod review;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use ishi_go::picture::Picture;
+use ishi_go::{BoardSize, Point};
+use ishi_go_play::explain::picture::pictures;
+use ishi_go_play::explain::{ExplainParams, Explainer, words};
+use ishi_words::Language;
+
+use crate::context::{Context, Failure};
+use crate::files;
+use record::Record;
+
+pub(crate) const HELP: &str = "\
+Examples:
+  ishi explain game.sgf --move 57                what move 57 does, and what else there was
+  ishi explain game.sgf                          what to play at the end of the record, and why
+  ishi explain game.sgf --move 57 --why-not D4,E5    why not these?
+  ishi explain game.sgf --move 57 --lang ja      in Japanese
+  ishi explain game.sgf --move 57 --json         as data: rules, stones, sequences
+  ishi explain game.sgf --move 57 --sgf out.sgf  the record with the explanation as a comment
+  ishi explain game.sgf --move 57 --svg out.svg  in pictures: the move and others, sequences, groups
+
+What a move takes, captures, saves, connects and cuts is read out before it is said. Chances and
+points are those of a search guided by ishi's network (50 positions at level 5, 800 at level 10).
+docs/explain.md says how it works, and how often what is said holds.";
+
+/// Options of `ishi explain`.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP, arg_required_else_help = true)]
+pub(crate) struct ExplainArgs {
+    /// A record (SGF); - is standard input
+    file: PathBuf,
+    /// The move of the main line to explain, from 1; the best move at its end if not given
+    #[arg(long = "move", value_name = "N", allow_negative_numbers = true, value_parser = move_number)]
+    number: Option<usize>,
+    /// Other moves to ask about, as D4,E5
+    #[arg(long, value_name = "VERTEX", value_delimiter = ',')]
+    why_not: Vec<String>,
+    /// Which game of the file, from 1
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    game: usize,
+    /// Language: en or ja
+    #[arg(long, default_value = "en")]
+    lang: Language,
+    /// How much thought: 1 to 10
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=10))]
+    level: u32,
+    /// Write the record with the explanation as a comment of its move: that marked by a circle, others by A, B, those asked about by a, b
+    #[arg(long, value_name = "OUT")]
+    sgf: Option<PathBuf>,
+    /// Draw it: the move, other moves, sequences, groups in doubt
+    #[arg(long, value_name = "OUT")]
+    svg: Option<PathBuf>,
+    /// Replace the files of --sgf and --svg if they exist
+    #[arg(long)]
+    force: bool,
+}
+
+/// The number of a move.
+pub(crate) fn move_number(text: &str) -> Result<usize, String> {
+    match text.parse::<usize>() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err("moves are counted from 1: write a number such as 57".to_string()),
+    }
+}
+
+/// Explains a move of a record.
+pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> {
+    for out in args.sgf.iter().chain(&args.svg) {
+        files::check_place(out, args.force)?;
+    }
+    let mut record = Record::read(&args.file, args.game)?;
+    let (position, mv) = record.before(args.number)?;
+    args.number.map_or(Ok(()), |number| record.check_legal(number))?;
+    record.warn(context);
+    let why_not = points(&args.why_not, position.size())?;
+    for &point in &why_not {
+        let color = position.to_move();
+        position.clone().play(color, point.into()).map_err(|error| {
+            Failure::input(format!("--why-not {point}: {color} cannot play there: {}", error.rule))
+        })?;
+    }
+    let mut explainer = explainer(args.level, context);
+    let explanation = explainer.explain(&position, mv, &why_not);
+    if context.stopped() {
+        return Err(Failure::Interrupted);
+    }
+    if let Some(out) = &args.sgf {
+        let head = match (args.number, args.lang) {
+            (Some(_), _) => "",
+            (None, Language::English) => "Suggested next:\n",
+            (None, Language::Japanese) => "次の一手：\n",
+        };
+        record.comment(args.number, &format!("{head}{}", words::marked(&explanation, args.lang)));
+        record.mark(args.number, position.size(), &explanation);
+        files::write(out, record.sgf().as_bytes(), args.force)?;
+    }
+    if let Some(out) = &args.svg {
+        let pictures = pictures(&position, &explanation, args.lang);
+        let sheet = Picture::sheet(&pictures, pictures.len());
+        files::write(out, sheet.as_bytes(), args.force)?;
+        if files::is_standard(out) {
+            return Ok(());
+        }
+    }
+    if context.json {
+        return files::print_json(&report::Report::of(&explanation, args.lang));
+    }
+    files::print(format!("{}\n{}", position.board(), words::tell(&explanation, args.lang)).as_bytes())
+}
+
+/// Of this level, until Ctrl-C.
+fn explainer(level: u32, context: &Context) -> Explainer {
+    let stop = std::sync::Arc::clone(&context.stop);
+    let stopped = move || stop.load(std::sync::atomic::Ordering::Relaxed);
+    Explainer::new(ExplainParams::of_level(level), context.seed).with_stop(stopped)
+}
+
+fn points(vertices: &[String], size: BoardSize) -> Result<Vec<Point>, Failure> {
+    if vertices.iter().any(|text| text.eq_ignore_ascii_case("pass")) {
+        return Err(Failure::input("--why-not: a pass is no point; write one such as D4"));
+    }
+    let point = |text: &String| size.parse_point(text);
+    vertices
+        .iter()
+        .map(point)
+        .collect::<Result<_, _>>()
+        .map_err(|error| Failure::input(format!("--why-not: {error}")))
+}

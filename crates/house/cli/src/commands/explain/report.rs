@@ -1,0 +1,186 @@
+//! Explanations as JSON.
+
+use ishi_go::Move;
+use ishi_go_play::explain::{Compared, ExplainedMove, Explanation, Verdict};
+use ishi_knowledge::Reason;
+use ishi_knowledge::explain::Threat;
+use ishi_knowledge::words;
+use ishi_words::Language;
+use serde::Serialize;
+
+#[derive(Serialize)]
+pub(crate) struct Report {
+    move_number: usize,
+    to_move: String,
+    phase: String,
+    black_lead: f64,
+    black_win_rate: f64,
+    explained: Option<MoveReport>,
+    /// What the search would play then, wherever.
+    if_not_played: Option<MoveReport>,
+    /// Moves that undo what the move does.
+    threats: Vec<ThreatReport>,
+    /// The opponent's answer to the move, where another is better or nothing is known of it.
+    answer: Option<MoveReport>,
+    alternatives: Vec<ComparedReport>,
+    why_not: Vec<ComparedReport>,
+    groups: Vec<GroupReport>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct MoveReport {
+    color: String,
+    vertex: String,
+    /// Place among the moves that rules suggest, from 1.
+    rank: Option<usize>,
+    /// Points that rules give it.
+    value: f64,
+    win_rate: f64,
+    score: f64,
+    /// Proved by reading.
+    effects: Vec<ReasonReport>,
+    ideas: Vec<ReasonReport>,
+    variation: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ReasonReport {
+    rule: &'static str,
+    family: &'static str,
+    value: f64,
+    about: Option<String>,
+    other: Option<String>,
+    count: usize,
+    sequence: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pattern: Option<PatternReport>,
+    text: String,
+}
+
+/// A pattern of the database with its counts.
+#[derive(Serialize)]
+struct PatternReport {
+    name: String,
+    seen: u32,
+    played: u32,
+    won: u32,
+}
+
+#[derive(Serialize)]
+struct ComparedReport {
+    #[serde(rename = "move")]
+    mv: MoveReport,
+    /// Beside the move that is explained: better, as good, worse.
+    verdict: &'static str,
+    /// What the better of the two does, and the other does not.
+    missing: Vec<ReasonReport>,
+    answer: Option<MoveReport>,
+}
+
+#[derive(Serialize)]
+struct GroupReport {
+    color: String,
+    stone: String,
+    stones: usize,
+    liberties: usize,
+    strength: &'static str,
+    /// Half eyes if the opponent moves twice, first, or second.
+    half_eyes: [u8; 3],
+}
+
+impl Report {
+    pub(crate) fn of(explanation: &Explanation, language: Language) -> Report {
+        let of = |mv: &ExplainedMove| MoveReport::of(mv, language);
+        let compared = |other: &Compared| ComparedReport::of(other, language);
+        let groups = explanation.analysis.groups.iter().map(|group| GroupReport {
+            color: group.color.to_string(),
+            stone: group.name().to_string(),
+            stones: group.stones.len(),
+            liberties: group.liberties.len(),
+            strength: ishi_knowledge::show::strength(group.strength),
+            half_eyes: [group.eyes.least, group.eyes.second, group.eyes.first].map(|eighths| eighths / 4),
+        });
+        Report {
+            move_number: explanation.played + 1,
+            to_move: explanation.color.to_string(),
+            phase: words::phase(explanation.analysis.phase, Language::English).to_string(),
+            black_lead: explanation.black_lead,
+            black_win_rate: explanation.black_win_rate,
+            explained: explanation.mv.as_ref().map(of),
+            if_not_played: explanation.otherwise.as_ref().map(of),
+            threats: explanation.threats.iter().map(|threat| ThreatReport::of(threat, language)).collect(),
+            answer: explanation.answer.as_ref().map(of),
+            alternatives: explanation.alternatives.iter().map(compared).collect(),
+            why_not: explanation.why_not.iter().map(compared).collect(),
+            groups: groups.collect(),
+        }
+    }
+}
+
+impl MoveReport {
+    pub(crate) fn of(mv: &ExplainedMove, language: Language) -> MoveReport {
+        let reasons =
+            |list: &[Reason]| list.iter().map(|reason| ReasonReport::of(reason, language)).collect();
+        MoveReport {
+            color: mv.reasons.color.to_string(),
+            vertex: mv.reasons.mv.to_string(),
+            rank: mv.reasons.rank,
+            value: mv.reasons.value,
+            win_rate: mv.win_rate,
+            score: mv.score,
+            effects: reasons(&mv.reasons.effects),
+            ideas: reasons(&mv.reasons.ideas),
+            variation: mv.variation.iter().map(Move::to_string).collect(),
+        }
+    }
+}
+
+/// What the opponent does if the move is not played, where that undoes what it does.
+#[derive(Serialize)]
+struct ThreatReport {
+    #[serde(rename = "move")]
+    mv: String,
+    reason: ReasonReport,
+}
+
+impl ThreatReport {
+    fn of(threat: &Threat, language: Language) -> ThreatReport {
+        ThreatReport { mv: threat.mv.to_string(), reason: ReasonReport::of(&threat.reason, language) }
+    }
+}
+
+impl ComparedReport {
+    fn of(other: &Compared, language: Language) -> ComparedReport {
+        ComparedReport {
+            mv: MoveReport::of(&other.mv, language),
+            verdict: match other.verdict {
+                Verdict::Better => "better",
+                Verdict::AsGood => "as good",
+                Verdict::Worse => "worse",
+            },
+            missing: other.missing.iter().map(|reason| ReasonReport::of(reason, language)).collect(),
+            answer: other.answer.as_ref().map(|answer| MoveReport::of(answer, language)),
+        }
+    }
+}
+
+impl ReasonReport {
+    fn of(reason: &Reason, language: Language) -> ReasonReport {
+        ReasonReport {
+            rule: reason.rule.name,
+            family: reason.rule.family.name(),
+            value: reason.value,
+            about: reason.about.map(|point| point.to_string()),
+            other: reason.other.map(|point| point.to_string()),
+            count: reason.count,
+            sequence: reason.sequence.iter().map(|(by, point)| format!("{} {point}", by.letter())).collect(),
+            pattern: reason.pattern.as_ref().map(|known| PatternReport {
+                name: known.name.clone(),
+                seen: known.seen,
+                played: known.played,
+                won: known.won,
+            }),
+            text: words::reason(reason, language),
+        }
+    }
+}

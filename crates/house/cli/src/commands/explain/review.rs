@@ -1,0 +1,391 @@
+//! `ishi review`: whole games: how the lead went, the worst moves, and why.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use ishi_go::picture::{Mark, Picture, Tone};
+use ishi_go::{Color, Move, Position};
+use ishi_go_play::explain::picture::pictures;
+use ishi_go_play::explain::{review, words};
+use ishi_knowledge::words::color;
+use ishi_words::Language;
+use serde::{Deserialize, Serialize};
+
+use super::folder::Folder;
+use super::page;
+use super::record::Record;
+use crate::context::{Context, Failure};
+use crate::files::{self, print_json};
+
+pub(crate) const HELP: &str = "\
+Examples:
+  ishi review game.sgf                     turning points and the five worst moves, with reasons
+  ishi review *.sgf --worst 3              of several games
+  ishi review game.sgf --sgf out.sgf       the record with comments at the worst moves
+  ishi review *.sgf --out pages            a page for each game, and pages/index.html
+  ishi review game.sgf --json              the lead after every move
+
+Every position gets a search (50 positions judged by the network at level 5: about half a minute for a game on 19x19).
+What a move loses is the difference between two equal searches, after it and after the best
+move; the search's own best move loses nothing, and what the searches may be wrong by is not told.
+Pages need nothing but a browser. Games that are in the folder already, with the same options, are not
+reviewed again, so an interrupted review goes on where it stopped. A file that cannot be read is
+told, and the others are reviewed; the exit code is 3 then.";
+
+/// Options of `ishi review`.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP, arg_required_else_help = true)]
+pub(crate) struct ReviewArgs {
+    /// Records (SGF)
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// How many of the worst moves to explain
+    #[arg(long, default_value_t = 5, value_name = "N", allow_negative_numbers = true, value_parser = how_many)]
+    worst: usize,
+    /// Language: en or ja
+    #[arg(long, default_value = "en")]
+    lang: Language,
+    /// How much thought: 1 to 10
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=10))]
+    level: u32,
+    /// Write the record with comments at the worst moves (one file of one game only; not with --out)
+    #[arg(long, value_name = "OUT")]
+    sgf: Option<PathBuf>,
+    /// Replace the file of --sgf if it exists
+    #[arg(long, requires = "sgf")]
+    force: bool,
+    /// Write a page for each game into this folder, and an index (not with --sgf)
+    #[arg(long, value_name = "DIR", conflicts_with = "sgf")]
+    out: Option<PathBuf>,
+}
+
+/// How many moves.
+fn how_many(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "write how many moves: a whole number from 0 on, such as 5".to_string())
+}
+
+/// What is known of a game's moves.
+#[derive(Serialize, Deserialize)]
+pub(super) struct GameReview {
+    pub(super) file: String,
+    pub(super) game: usize,
+    pub(super) black: String,
+    pub(super) white: String,
+    #[serde(default)]
+    pub(super) black_rank: Option<String>,
+    #[serde(default)]
+    pub(super) white_rank: Option<String>,
+    /// As the record has it.
+    pub(super) result: Option<String>,
+    pub(super) moves: Vec<MoveValue>,
+    /// Numbers of the moves after which another side is ahead, for good.
+    pub(super) turning_points: Vec<usize>,
+    /// Their pictures, for pages.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) turning_pictures: Vec<String>,
+    pub(super) worst: Vec<WorstMove>,
+}
+
+impl GameReview {
+    /// Is no move worse than another beyond the search's noise?
+    pub(super) fn lost_nothing(&self) -> bool {
+        self.moves.iter().all(|row| row.lost_points == 0.0 && row.lost_win_rate == 0.0)
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct MoveValue {
+    pub(super) number: usize,
+    pub(super) color: String,
+    pub(super) vertex: String,
+    /// After the move, in points.
+    pub(super) black_lead: f64,
+    pub(super) black_win_rate: f64,
+    /// What the move lost, for its side.
+    pub(super) lost_points: f64,
+    pub(super) lost_win_rate: f64,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct WorstMove {
+    pub(super) number: usize,
+    pub(super) color: String,
+    pub(super) vertex: String,
+    pub(super) lost_points: f64,
+    pub(super) lost_win_rate: f64,
+    pub(super) better: Option<String>,
+    pub(super) text: String,
+    /// For pages.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) pictures: Vec<String>,
+}
+
+/// Reviews records.
+pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
+    if let Some(out) = &args.sgf {
+        files::check_place(out, args.force)?;
+    }
+    let folder = args.out.as_deref().map(Folder::open).transpose()?;
+    let one_only = || Failure::input("--sgf takes one file with one game");
+    if args.sgf.is_some() && args.files.len() > 1 {
+        return Err(one_only());
+    }
+    let (mut reviews, mut faulty) = (Vec::new(), 0);
+    for path in &args.files {
+        let read = files::read(path).and_then(|bytes| Ok((Record::parse(path, &bytes, 1)?.games(), bytes)));
+        let (games, bytes) = match read {
+            Ok(read) => read,
+            // One file of several that cannot be read is no reason to leave the others.
+            Err(failure) if args.files.len() > 1 => {
+                context.tell(format_args!("ishi: {failure}"));
+                faulty += 1;
+                continue;
+            }
+            Err(failure) => return Err(failure),
+        };
+        if args.sgf.is_some() && games > 1 {
+            return Err(one_only());
+        }
+        for number in 1..=games {
+            let one = || reviewed(path, &bytes, number, args, context);
+            let review = match &folder {
+                Some(folder) => {
+                    let options = (args.level, args.worst, args.lang as u8, context.seed.to_string());
+                    let key = Folder::key(path, &bytes, number, &options);
+                    folder.kept_or(&key, args.lang, one)
+                }
+                None => one(),
+            };
+            let review = match review {
+                Err(Failure::Input(fault)) if args.files.len() + games > 2 => {
+                    context.tell(format_args!("ishi: {fault}"));
+                    faulty += 1;
+                    continue;
+                }
+                other => other?,
+            };
+            if !context.json {
+                files::print(told(&review, args.lang).as_bytes())?;
+            }
+            reviews.push(review);
+        }
+    }
+    if let Some(folder) = &folder {
+        folder.index(args.lang)?;
+    }
+    if context.json {
+        for review in &mut reviews {
+            review.turning_pictures.clear();
+            review.worst.iter_mut().for_each(|worst| worst.pictures.clear());
+        }
+        print_json(&reviews)?;
+    }
+    match faulty {
+        0 => Ok(()),
+        _ => Err(Failure::input(format!("not reviewed, for the faults told above: {faulty}"))),
+    }
+}
+
+/// Reviews one game of a file that was read.
+fn reviewed(
+    path: &Path,
+    bytes: &[u8],
+    number: usize,
+    args: &ReviewArgs,
+    context: &Context,
+) -> Result<GameReview, Failure> {
+    let mut record = Record::parse(path, bytes, number)?;
+    record.warn(context);
+    let review = review_game(&mut record, &path.display().to_string(), number, args, context)?;
+    let review = review.ok_or(Failure::Interrupted)?;
+    if let Some(out) = &args.sgf {
+        files::write(out, record.sgf().as_bytes(), args.force)?;
+    }
+    Ok(review)
+}
+
+/// Reviews a game; none if it was stopped.
+fn review_game(
+    record: &mut Record,
+    file: &str,
+    number: usize,
+    args: &ReviewArgs,
+    context: &Context,
+) -> Result<Option<GameReview>, Failure> {
+    let mut explainer = super::explainer(args.level, context);
+    let moves: Vec<(Color, Move)> = record.game.moves().map(|played| (played.color, played.mv)).collect();
+    let progress = context.bar(moves.len(), "moves");
+    let goes_on = |done: usize| {
+        progress.set_position(done as u64);
+        !context.stopped()
+    };
+    let Some(values) = review::rows(&explainer, &moves, |played| record.after(played), goes_on)? else {
+        return Ok(None);
+    };
+    progress.finish_and_clear();
+    if context.stopped() {
+        return Ok(None);
+    }
+    let rows: Vec<MoveValue> = values.iter().map(MoveValue::of).collect();
+    let mut worst = Vec::new();
+    for n in review::worst(&values, args.worst).into_iter().map(|number| number - 1) {
+        let position = record.after(n)?;
+        let (told, asked) = review::question(&values[n]);
+        let explanation = explainer.explain(&position, told, &asked);
+        if context.stopped() {
+            return Ok(None);
+        }
+        let better = match explanation.mv {
+            Some(_) => args.lang.choose("Better: ", "良い手："),
+            None => "",
+        };
+        let [told, why_not] = [words::comment, words::why_not].map(|words| words(&explanation, args.lang));
+        let text = format!("{better}{told}\n{why_not}");
+        record.comment(Some(n + 1), &words::marked(&explanation, args.lang));
+        record.mark(Some(n + 1), position.size(), &explanation);
+        worst.push(WorstMove {
+            number: n + 1,
+            color: rows[n].color.clone(),
+            vertex: rows[n].vertex.clone(),
+            lost_points: rows[n].lost_points,
+            lost_win_rate: rows[n].lost_win_rate,
+            pictures: match args.out {
+                Some(_) => drawn(&pictures(&position, &explanation, args.lang)),
+                None => Vec::new(),
+            },
+            better: values[n].better.map(|better| better.to_string()),
+            text,
+        });
+    }
+    let info = &record.game.info;
+    let name = |name: &Option<String>, side: Color| {
+        name.clone().unwrap_or_else(|| args.lang.choose(side.to_string(), "無名".to_string()))
+    };
+    let (black, white) = (name(&info.black.name, Color::Black), name(&info.white.name, Color::White));
+    let (black_rank, white_rank) = (info.black.rank.clone(), info.white.rank.clone());
+    let turning_points = review::turning_points(&values);
+    let turning_pictures = match args.out {
+        Some(_) => turning_points
+            .iter()
+            .map(|&number| Ok(turning_picture(&record.after(number)?, &rows[number - 1], args.lang)))
+            .collect::<Result<_, Failure>>()?,
+        None => Vec::new(),
+    };
+    Ok(Some(GameReview {
+        file: file.to_string(),
+        game: number,
+        black,
+        white,
+        black_rank,
+        white_rank,
+        result: record.game.info.result.as_ref().map(ToString::to_string),
+        turning_points,
+        turning_pictures,
+        moves: rows,
+        worst,
+    }))
+}
+
+fn drawn(pictures: &[Picture]) -> Vec<String> {
+    pictures.iter().map(Picture::svg).collect()
+}
+
+/// The position after a turning point.
+fn turning_picture(position: &Position, row: &MoveValue, language: Language) -> String {
+    let leader = color(if row.black_win_rate > 0.5 { Color::Black } else { Color::White }, language);
+    let title = match language {
+        Language::English => format!("{leader} ahead from move {} ({})", row.number, row.vertex),
+        Language::Japanese => format!("{}手目（{}）から{leader}優勢", row.number, row.vertex),
+    };
+    let picture = Picture::of(position.board()).title(title);
+    let last = position.last_move().and_then(|(_, mv)| mv.point());
+    last.map_or(picture.clone(), |last| picture.mark(last, Mark::Circle, Tone::Bad)).svg()
+}
+
+impl WorstMove {
+    /// What it lost, in words: what is nothing is not told.
+    pub(super) fn lost(&self, language: Language) -> String {
+        let difference = words::difference(self.lost_points, 100.0 * self.lost_win_rate, language);
+        match language {
+            Language::English => format!("lost {difference}"),
+            Language::Japanese => format!("{difference}の損"),
+        }
+    }
+}
+
+impl MoveValue {
+    fn of(value: &review::MoveValue) -> MoveValue {
+        MoveValue {
+            number: value.number,
+            color: value.color.to_string(),
+            vertex: value.mv.to_string(),
+            black_lead: value.black_lead,
+            black_win_rate: value.black_win_rate,
+            lost_points: value.lost_points,
+            lost_win_rate: value.lost_win_rate,
+        }
+    }
+}
+
+/// File, players with their ranks, length, result.
+fn header(review: &GameReview, language: Language) -> String {
+    let player = |name: &String, rank: &Option<String>| match (rank, language) {
+        (None, _) => name.clone(),
+        (Some(rank), Language::English) => format!("{name} ({rank})"),
+        (Some(rank), Language::Japanese) => format!("{name}（{rank}）"),
+    };
+    let [black, white] =
+        [player(&review.black, &review.black_rank), player(&review.white, &review.white_rank)];
+    let (file, moves) = (&review.file, review.moves.len());
+    match language {
+        Language::English => {
+            let result = review.result.as_ref().map_or(String::new(), |result| format!(", {result}"));
+            format!("{file}: {black} - {white}, {moves} moves{result}")
+        }
+        Language::Japanese => {
+            let result = review.result.as_ref().map_or(String::new(), |result| format!("、結果{result}"));
+            format!("{file}：黒 {black} 対 白 {white}、{moves}手{result}")
+        }
+    }
+}
+
+fn told(review: &GameReview, language: Language) -> String {
+    let english = language == Language::English;
+    let mut text = header(review, language) + "\n";
+    let rates: Vec<f64> = review.moves.iter().map(|row| row.black_win_rate).collect();
+    let turn = |&number: &usize| {
+        let (leader, share, moves) = review::ahead(&rates, number);
+        let (leader, share) = (color(leader, language), 100.0 * share);
+        if english {
+            let plural = if moves == 1 { "" } else { "s" };
+            format!("{leader} ahead from move {number} ({share:.0} %, the mean of {moves} move{plural})")
+        } else {
+            format!("{number}手目から{leader}優勢（{moves}手の平均{share:.0}%）")
+        }
+    };
+    let turns: Vec<String> = review.turning_points.iter().map(turn).collect();
+    let none = if english { "the lead never changed for long" } else { "大きな逆転なし" };
+    let words = page::words(language);
+    let colon = if english { ": " } else { "：" };
+    let _ = writeln!(
+        text,
+        "{}{colon}{}",
+        words.turning,
+        if turns.is_empty() { none.to_string() } else { turns.join(", ") }
+    );
+    if review.lost_nothing() {
+        let _ = writeln!(text, "{}", words.no_worst);
+    }
+    for worst in &review.worst {
+        let (number, vertex, lost) = (worst.number, &worst.vertex, worst.lost(language));
+        let _ = if english {
+            writeln!(text, "\nMove {number} ({} {vertex}) {lost}.", worst.color)
+        } else {
+            writeln!(text, "\n{number}手目（{vertex}）：{lost}。")
+        };
+        let _ = writeln!(text, "{}", worst.text.trim());
+    }
+    text.push('\n');
+    text
+}

@@ -1,0 +1,153 @@
+//! `ishi go check`: games of the program against itself with all checks on.
+
+use clap::Args;
+use ishi_go_play::checking::{self, CheckGame, CheckParams, CheckedGame};
+use ishi_knowledge::Style;
+use serde::Serialize;
+
+use super::games;
+use crate::context::{Context, Failure};
+use crate::files::{self, print_json};
+
+pub(super) const HELP: &str = "\
+Examples:
+  ishi go check                          a hundred games, checked after every tenth move
+  ishi go check --games 9 --every 1      few games, all levels after every move
+  ishi go check --from 57 --games 1      game 57 again
+  ishi go check --games 20 --json
+  ishi go check --games 20 --style many-faces    what is kept in the way of D. Fotland's program
+
+Players of levels 1 to 5 play on 9x9, 13x13 and 19x19 with handicaps 0 to 9. After every move
+the board and its chains are held against what follows from the stones alone; after every so
+many (--every) readings, links and eyes that were kept are held against those found from
+scratch, and the position is judged, moves are played and taken back, and it is judged again.
+Whatever differs is an error of the program; it is told, and the exit code is 1. Games depend
+on their number, --seed and --playouts alone. Ctrl-C ends after the current game's move, and
+marks that game as broken off (exit code 130).";
+
+/// Options of `ishi go check`.
+#[derive(Args, Debug)]
+pub(super) struct CheckArgs {
+    /// How many games
+    #[arg(long, default_value = "100", value_name = "N", value_parser = games::positive)]
+    games: usize,
+    /// Number of the first game, from 0
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    from: u64,
+    /// Check all levels after every so many moves
+    #[arg(long, default_value = "10", value_name = "N", value_parser = games::positive)]
+    every: usize,
+    /// Moves that a look-ahead plays and takes back
+    #[arg(long, default_value_t = 3, value_name = "N")]
+    ahead: usize,
+    /// Playouts of a move at most
+    #[arg(long, default_value_t = 40, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    playouts: u64,
+    /// How positions are judged: ishi, many-faces, or KEY=VALUE,... as `ishi gtp --help` lists for go-knowledge
+    #[arg(long, default_value = "ishi", value_name = "STYLE")]
+    style: Style,
+}
+
+#[derive(Serialize)]
+struct CheckReport {
+    seed: String,
+    games: Vec<GameReport>,
+    moves: usize,
+    checked: usize,
+    differences: usize,
+}
+
+#[derive(Serialize)]
+struct GameReport {
+    number: u64,
+    size: String,
+    handicap: usize,
+    levels: [u32; 2],
+    moves: usize,
+    /// Positions in which all levels were checked, those of look-aheads apart.
+    checked: usize,
+    differences: Vec<String>,
+    /// Ctrl-C ended it before its last move.
+    broken_off: bool,
+}
+
+impl GameReport {
+    fn of(game: CheckGame, result: &CheckedGame) -> GameReport {
+        let tell = |(number, difference): &(usize, _)| format!("after move {number}: {difference}");
+        GameReport {
+            number: game.number,
+            size: game.size.to_string(),
+            handicap: game.handicap,
+            levels: game.levels,
+            moves: result.moves,
+            checked: result.checked,
+            differences: result.differences.iter().map(tell).collect(),
+            broken_off: result.is_stopped,
+        }
+    }
+
+    fn told(&self) -> String {
+        let [black, white] = self.levels;
+        let mut text = format!(
+            "game {:>3}: {:>5}, handicap {}, level {black} - level {white}: {:>3} moves, {:>3} checked, {} differences{}\n",
+            self.number,
+            self.size,
+            self.handicap,
+            self.moves,
+            self.checked,
+            self.differences.len(),
+            if self.broken_off { " (broken off)" } else { "" }
+        );
+        for difference in &self.differences {
+            text.push_str(&format!("  {difference}\n"));
+        }
+        text
+    }
+}
+
+/// Plays and checks games.
+pub(super) fn run(args: &CheckArgs, context: &Context) -> Result<(), Failure> {
+    let params =
+        CheckParams { every: args.every, ahead: args.ahead, playouts: args.playouts, style: args.style };
+    let stop = || context.stopped();
+    let mut report = CheckReport {
+        seed: context.seed.to_string(),
+        games: Vec::new(),
+        moves: 0,
+        checked: 0,
+        differences: 0,
+    };
+    let mut is_stopped = false;
+    for number in (args.from..).take(args.games) {
+        let game = CheckGame::of(number);
+        let result = checking::play(game, &params, context.seed, &stop);
+        is_stopped = result.is_stopped;
+        let line = GameReport::of(game, &result);
+        report.moves += line.moves;
+        report.checked += line.checked;
+        report.differences += line.differences.len();
+        if !context.json {
+            files::print(line.told().as_bytes())?;
+        }
+        report.games.push(line);
+        if is_stopped {
+            break;
+        }
+    }
+    if context.json {
+        print_json(&report)?;
+    } else {
+        let CheckReport { games, moves, checked, differences, seed } = &report;
+        let text = format!(
+            "{} games{}, {moves} moves, {checked} positions checked with look-ahead, {differences} differences (seed {seed})\n",
+            games.iter().filter(|game| !game.broken_off).count(),
+            if is_stopped { " and one broken off" } else { "" }
+        );
+        files::print(text.as_bytes())?;
+    }
+    match (report.differences, is_stopped) {
+        (0, true) => Err(Failure::Interrupted),
+        (0, false) => Ok(()),
+        (count, _) => Err(Failure::Negative(format!("{count} differences: errors of the program"))),
+    }
+}

@@ -1,0 +1,285 @@
+//! `ishi go positions`: positions of records as training samples, with what judges say of them.
+
+use std::collections::BTreeMap;
+use std::io::{BufWriter, Write};
+use std::panic::resume_unwind;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use ishi_analysis::labels::games::Terms;
+use ishi_analysis::labels::samples::{of_game, of_label};
+use ishi_analysis::labels::{Label, Place, Plan, label};
+use ishi_go::Rules;
+use ishi_judge::samples::Known;
+use ishi_judge::{Encoder, samples};
+use ishi_patterns::records::{self, Record};
+use serde::Serialize;
+
+use super::games::{check_place, positive, read_text};
+use crate::context::{Context, Failure};
+use crate::files;
+
+pub(super) const HELP: &str = "\
+Examples:
+  ishi go positions games.txt.gz --labels labels.tsv --out samples.bin
+  ishi go positions games.txt.gz other.txt.gz --labels a.tsv --labels b.tsv.gz --out samples.bin
+  ishi go positions games.txt.gz --positions 500000 --out moves.bin
+  ishi go positions games.txt.gz --per-game 4 --out moves.bin --json
+  ishi go positions games.txt.gz --labels a.tsv --without spread,played --out samples.bin
+
+Writes training samples: what the network sees of a position, and what is known of it. With --labels it
+takes the positions that a judge has labelled (`ishi go label`), each with the judge's moves, winner, lead,
+spread and owners. Without, it draws positions as `ishi go label` does. Either way a sample has the move
+that was played and the winner of the game, where the record says who it is.
+
+Labels may still be written while they are read: a last line that is not whole is left out. Each sample
+holds the line of its game in its file, so that games can be split into those to learn from and others.
+docs/formats.md has the format, docs/judge.md an example that reads it.";
+
+/// Positions between two looks at Ctrl-C.
+const CHUNK: usize = 4096;
+/// Time between two lines of progress.
+const TELL_EVERY: Duration = Duration::from_secs(10);
+
+/// Options of `ishi go positions`.
+#[derive(Args, Debug)]
+pub(super) struct PositionsArgs {
+    /// Records
+    #[arg(value_name = "GAMES", required = true)]
+    games: Vec<PathBuf>,
+    /// Labels of positions of these games; may be given several times
+    #[arg(long, value_name = "FILE", conflicts_with = "per_game")]
+    labels: Vec<PathBuf>,
+    /// Where the samples go
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Replace the file if it exists
+    #[arg(long)]
+    force: bool,
+    /// Positions at most [default: all labels; without labels 100000, or as many as --per-game gives]
+    #[arg(long, value_name = "N", value_parser = positive)]
+    positions: Option<usize>,
+    /// Positions of each game at most
+    #[arg(long, value_name = "K", value_parser = positive)]
+    per_game: Option<usize>,
+    /// Rules of positions without labels: the records do not say them
+    #[arg(long, default_value = "chinese", value_name = "RULES", conflicts_with = "labels")]
+    rules: Rules,
+    /// What the samples must not tell: judge-policy, played, game-winner, judge-winner, lead, spread, owners; several with commas
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    without: Vec<Known>,
+    /// Leave out the first so many games of each file
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    skip: usize,
+    /// Take so many games after them
+    #[arg(long, value_name = "N", value_parser = positive)]
+    take: Option<usize>,
+}
+
+/// Positions that are drawn without labels if nobody says how many.
+const USUAL: usize = 100_000;
+
+/// Reads, encodes and writes.
+pub(super) fn run(args: &PositionsArgs, context: &Context) -> Result<(), Failure> {
+    if files::is_standard(&args.out) {
+        return Err(Failure::input("--out: give a file, as the samples are many"));
+    }
+    if args.out.exists() && !args.out.is_file() {
+        return Err(Failure::input(format!("{} is no file: give another name", args.out.display())));
+    }
+    check_place(&args.out, args.force)?;
+    if args.labels.is_empty()
+        && [Known::Played, Known::GameWinner].iter().all(|what| args.without.contains(what))
+    {
+        let problem = "without labels there are only these two, and one of them must stay";
+        return Err(Failure::input(format!("--without played,game-winner: {problem}")));
+    }
+    let games = Games::read(args)?;
+    let texts = args.labels.iter().map(|path| read_text(path)).collect::<Result<Vec<_>, _>>()?;
+    let (jobs, passed_over) = if args.labels.is_empty() {
+        (games.drawn(args, context), 0)
+    } else {
+        games.labelled(args, &texts)?
+    };
+    if jobs.is_empty() {
+        return Err(Failure::input("there is no position to write"));
+    }
+    let bytes = write(args, &games, &jobs, context)?;
+    let report = Report { games: games.records.len(), positions: jobs.len(), passed_over, bytes };
+    report.print(context)
+}
+
+/// A position to write.
+enum Job<'a> {
+    Drawn(Place),
+    Labelled { path: &'a Path, line: usize, text: &'a str, game: usize },
+}
+
+/// The games of all files.
+struct Games {
+    records: Vec<Record>,
+    /// Which of them are not left out.
+    taken: Vec<bool>,
+}
+
+impl Games {
+    fn read(args: &PositionsArgs) -> Result<Games, Failure> {
+        let (mut all, mut taken) = (Vec::new(), Vec::new());
+        let end = args.take.map_or(usize::MAX, |take| args.skip.saturating_add(take));
+        for path in &args.games {
+            let found = records::parse(&read_text(path)?);
+            let found = found.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+            taken.extend((0..found.len()).map(|game| (args.skip..end).contains(&game)));
+            all.extend(found);
+        }
+        Ok(Games { records: all, taken })
+    }
+
+    /// Positions at random, in an order that the seed decides.
+    fn drawn(&self, args: &PositionsArgs, context: &Context) -> Vec<Job<'static>> {
+        let taken: Vec<usize> = (0..self.records.len()).filter(|&game| self.taken[game]).collect();
+        let games: Vec<Record> = taken.iter().map(|&game| self.records[game].clone()).collect();
+        let usual = if args.per_game.is_some() { usize::MAX } else { USUAL };
+        let positions = args.positions.unwrap_or(usual);
+        let plan = Plan::new(&games, context.seed, args.per_game.unwrap_or(usize::MAX));
+        let places = plan.take(positions);
+        places.map(|place| Job::Drawn(Place { game: taken[place.game], ..place })).collect()
+    }
+
+    /// The lines of the label files; and how many are of games that are left out.
+    fn labelled<'a>(
+        &self,
+        args: &'a PositionsArgs,
+        texts: &'a [String],
+    ) -> Result<(Vec<Job<'a>>, usize), Failure> {
+        let mut by_id = BTreeMap::new();
+        for (game, record) in self.records.iter().enumerate() {
+            if by_id.insert(record.id.as_str(), game).is_some() {
+                let problem = "two games have this id: labels do not say which of them they are of";
+                return Err(Failure::input(format!("{:?}: {problem}", record.id)));
+            }
+        }
+        let (mut jobs, mut passed_over) = (Vec::new(), 0);
+        for (path, text) in args.labels.iter().zip(texts) {
+            // A line without an end is still being written.
+            let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+            for (number, text) in whole.lines().enumerate() {
+                if text.starts_with('#') || text.trim().is_empty() {
+                    continue;
+                }
+                let line = number + 1;
+                let (id, _) = label::place(text).map_err(|error| wrong_line(path, line, error))?;
+                let Some(&game) = by_id.get(id) else {
+                    return Err(wrong_line(path, line, format!("no game {id:?} is among the games given")));
+                };
+                if self.taken[game] {
+                    jobs.push(Job::Labelled { path, line, text, game });
+                } else {
+                    passed_over += 1;
+                }
+            }
+        }
+        jobs.truncate(args.positions.unwrap_or(usize::MAX));
+        Ok((jobs, passed_over))
+    }
+
+    /// The bytes of a record.
+    fn encode(&self, job: &Job<'_>, args: &PositionsArgs, encoder: &mut Encoder) -> Result<Vec<u8>, Failure> {
+        let sample = match *job {
+            Job::Drawn(Place { game, moment }) => {
+                let record = &self.records[game];
+                of_game(encoder, record, Terms::of(record, args.rules), moment)
+                    .map_err(|error| Failure::input(format!("game {:?}: {error}", record.id)))?
+            }
+            Job::Labelled { path, line, text, game } => {
+                let record = &self.records[game];
+                let label = Label::read(text, record.size).map_err(|error| wrong_line(path, line, error))?;
+                of_label(encoder, record, &label).map_err(|error| wrong_line(path, line, error))?
+            }
+        };
+        Ok(args.without.iter().fold(sample, |sample, &what| sample.without(what)).pack().to_vec())
+    }
+}
+
+fn wrong_line(path: &Path, line: usize, problem: impl std::fmt::Display) -> Failure {
+    Failure::input(format!("{}: line {line}, {problem}", path.display()))
+}
+
+/// Writes the file as a whole or not at all; gives its size in bytes.
+fn write(args: &PositionsArgs, games: &Games, jobs: &[Job<'_>], context: &Context) -> Result<u64, Failure> {
+    let name = args.out.display();
+    let failed = |error: std::io::Error| Failure::outside(format!("cannot write {name}: {error}"));
+    let mut file = files::Growing::begin(&args.out).map_err(failed)?;
+    let mut out = BufWriter::new(file.writer());
+    out.write_all(&samples::header()).map_err(failed)?;
+    let (start, mut told) = (Instant::now(), Instant::now());
+    for (number, chunk) in jobs.chunks(CHUNK).enumerate() {
+        if context.stopped() {
+            return Err(Failure::Interrupted);
+        }
+        for records in encode(games, chunk, args, context.threads)? {
+            out.write_all(&records).map_err(failed)?;
+        }
+        if told.elapsed() >= TELL_EVERY {
+            told = Instant::now();
+            let done = number * CHUNK + chunk.len();
+            let rate = done as f64 / start.elapsed().as_secs_f64().max(1e-9);
+            let left = (jobs.len() - done) as f64 / rate;
+            context.tell(format_args!(
+                "{done} of {} positions, {rate:.0} a second, {left:.0} s left",
+                jobs.len()
+            ));
+        }
+    }
+    out.flush().map_err(failed)?;
+    drop(out);
+    file.finish(args.force).map_err(failed)?;
+    Ok((samples::HEADER + jobs.len() * samples::RECORD) as u64)
+}
+
+/// The records of a chunk in their order.
+fn encode(
+    games: &Games,
+    jobs: &[Job<'_>],
+    args: &PositionsArgs,
+    threads: usize,
+) -> Result<Vec<Vec<u8>>, Failure> {
+    let part = jobs.len().div_ceil(threads.max(1));
+    let work = |jobs: &[Job<'_>]| {
+        let mut encoder = Encoder::default();
+        jobs.iter().map(|job| games.encode(job, args, &mut encoder)).collect::<Result<Vec<_>, _>>()
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = jobs.chunks(part).map(|jobs| scope.spawn(move || work(jobs))).collect();
+        let joined =
+            workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        Ok(joined.collect::<Result<Vec<_>, _>>()?.concat())
+    })
+}
+
+#[derive(Serialize)]
+struct Report {
+    /// Games of the files.
+    games: usize,
+    /// Samples.
+    positions: usize,
+    /// Labels of games that are left out.
+    passed_over: usize,
+    /// Size of the file.
+    bytes: u64,
+}
+
+impl Report {
+    fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json {
+            return super::print_json(self);
+        }
+        let Report { games, positions, passed_over, bytes } = self;
+        let mut text = format!("{positions} positions of {games} games, {bytes} bytes.\n");
+        if *passed_over > 0 {
+            text += &format!("{passed_over} labels are of games that were left out.\n");
+        }
+        files::print(text.as_bytes())
+    }
+}

@@ -1,0 +1,416 @@
+//! `ishi go problems`: problems put to a player, and the right answers counted.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Duration;
+
+use clap::Args;
+use indicatif::ProgressBar;
+use ishi_arena::stopwatch::{process_cpu_time, thread_cpu_time};
+use ishi_go_play::catalog;
+use ishi_go_play::problems::{Problem, Reply, ask, is_proved, sgf, text};
+use ishi_gtp::Inbox;
+use ishi_othello_play::levels::Level;
+use serde::Serialize;
+
+use super::games;
+use crate::commands::gtp::{self, Machine};
+use crate::context::{Context, Failure};
+use crate::files;
+
+pub(super) const HELP: &str = "\
+Examples:
+  ishi go problems tsumego.txt.gz                  all of them to go-network, and the share right
+  ishi go problems tsumego.txt.gz --every 3 --offset 1 --verbose     a third of them; what was wrong
+  ishi go problems tactics.txt.gz --only attack,defend --diagram     with pictures of the wrong ones
+  ishi go problems mine.sgf --engine go-knowledge  problems as records
+  ishi go problems tactics.txt.gz --exact          answers with their moves; other moves count if they are proved
+  ishi go problems tsumego.txt.gz --level 4 --limit 20 --json
+
+Text: one problem on a line, with tabs between name, GTP command (attack, owl_defend, connect,
+reg_genmove, ...), its arguments, lines of the board, side to move, black stones, white stones
+(points as in SGF), komi, expected answer. Expected is the whole answer, as [C3|D4], [!C3] or
+[1 (B4|D2)]; besides, answers are counted whose code (1 works, 0 fails, ...) is the expected one.
+A line that is no problem is named and passed over. The column constant is what a player without knowledge
+gets: the best answer that is the same for all questions of a group.
+
+Records (SGF): the position before the first move; right are the moves whose variation has a
+comment RIGHT or CORRECT, or else the first one. They are counted by GE and DI.
+
+Every problem is put to a player made for it, so nothing depends on --threads, the number of
+problems answered at a time. CPU time is that of a problem's own thread: give --threads 1 for
+a player that thinks on several. Ctrl-C tells what has been answered (exit code 130); wrong
+answers are no failure (exit code 0). docs/reading.md has the formats.";
+
+/// Options of `ishi go problems`.
+#[derive(Args, Debug)]
+pub(super) struct ProblemsArgs {
+    /// Problems: text (packed by gzip or not) or records (SGF)
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The player: NAME or NAME:KEY=VALUE,KEY=VALUE, as of `ishi gtp` [default: go-network]
+    #[arg(long, value_name = "ENGINE")]
+    engine: Option<String>,
+    /// The player with playouts, so strong: 1 to 10
+    #[arg(long, value_name = "LEVEL")]
+    level: Option<Level>,
+    /// Only problems of these groups, or with these commands
+    #[arg(long, value_delimiter = ',', value_name = "GROUP,...")]
+    only: Vec<String>,
+    /// Of the problems every N-th, the first after --offset among them
+    #[arg(long, default_value = "1", value_name = "N", value_parser = games::positive)]
+    every: usize,
+    /// Leave out so many problems first
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    offset: usize,
+    /// So many problems at most
+    #[arg(long, value_name = "N", value_parser = games::positive)]
+    limit: Option<usize>,
+    /// Count whole answers only, and moves that were not expected if reading proves them
+    #[arg(long)]
+    exact: bool,
+    /// A line for each problem that was answered wrongly
+    #[arg(long, short)]
+    verbose: bool,
+    /// Draw the positions of these problems, too
+    #[arg(long)]
+    diagram: bool,
+}
+
+/// A problem's answer.
+#[derive(Serialize)]
+struct Answered {
+    name: String,
+    group: String,
+    query: String,
+    args: String,
+    expected: String,
+    /// None if there is no such command.
+    answer: Option<String>,
+    /// The question was refused; then the answer is the reason.
+    refused: bool,
+    right: bool,
+    /// The move was not expected, but it is proved to do what was asked; it counts with `--exact`.
+    proved: bool,
+    right_by_code: bool,
+    cpu_seconds: f64,
+}
+
+#[derive(Default, Serialize)]
+struct Counts {
+    asked: usize,
+    right: usize,
+    /// Of these, by a move that was not expected, but is proved.
+    proved: usize,
+    right_by_code: usize,
+    /// What the best answer gets that is the same for all questions: right, and right by code.
+    constant: usize,
+    constant_by_code: usize,
+    /// Questions that there is no command for; they count as wrong.
+    unknown: usize,
+    cpu_seconds: f64,
+    longest_cpu_seconds: f64,
+}
+
+#[derive(Serialize)]
+struct Report {
+    engine: String,
+    seed: String,
+    /// Only whole answers count, and moves that are proved.
+    exact: bool,
+    /// Problems that were to be asked.
+    wanted: usize,
+    /// What was no problem, and why.
+    passed_over: Vec<String>,
+    groups: BTreeMap<String, Counts>,
+    total: Counts,
+    problems: Vec<Answered>,
+}
+
+/// Puts the problems to the player.
+pub(super) fn run(args: &ProblemsArgs, context: &Context) -> Result<(), Failure> {
+    let spec = gtp::go_spec(args.engine.as_deref(), args.level, gtp::USUAL)?;
+    let engine = catalog::create(&spec, context.seed).map_err(Failure::input)?.spec();
+    let (problems, passed_over) = chosen(args)?;
+    if !context.quiet {
+        passed_over.iter().for_each(|fault| anstream::eprintln!("passed over: {fault}"));
+    }
+    let bar = context.bar(problems.len(), "problems");
+    let before = process_cpu_time();
+    let answers = answers(&problems, &spec, &bar, context)?;
+    let cpu = process_cpu_time().saturating_sub(before);
+    bar.finish_and_clear();
+    let mut report = Report {
+        engine,
+        seed: context.seed.to_string(),
+        exact: args.exact,
+        wanted: problems.len(),
+        passed_over,
+        groups: BTreeMap::new(),
+        total: Counts::default(),
+        problems: Vec::new(),
+    };
+    let mut wrong = String::new();
+    for (problem, (reply, cpu)) in problems.iter().zip(&answers).filter_map(|(p, a)| Some((p, a.as_ref()?))) {
+        let answered = Answered::of(problem, reply, *cpu, args.exact);
+        report.groups.entry(problem.group.clone()).or_default().add(&answered);
+        report.total.add(&answered);
+        if !answered.right && (args.verbose || args.diagram) {
+            wrong.push_str(&told(&answered, args.diagram.then_some(problem)));
+        }
+        report.problems.push(answered);
+    }
+    report.set_constants(&problems, &answers);
+    if context.json {
+        files::print_json(&report)?;
+    } else {
+        files::print((wrong + &report.told(cpu)).as_bytes())?;
+    }
+    if report.problems.len() < problems.len() { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+// --- which problems ---
+
+/// The problems that are asked, and what was passed over as it is none.
+fn chosen(args: &ProblemsArgs) -> Result<(Vec<Problem>, Vec<String>), Failure> {
+    let (mut all, mut passed_over) = (Vec::new(), Vec::new());
+    for path in &args.files {
+        let (problems, faults) = read(path)?;
+        all.extend(problems);
+        passed_over.extend(faults);
+    }
+    if let (true, Some(fault)) = (all.is_empty(), passed_over.first()) {
+        return Err(Failure::input(fault));
+    }
+    let groups: Vec<&str> = all.iter().flat_map(|p| [p.group.as_str(), p.query.as_str()]).collect();
+    if let Some(name) = args.only.iter().find(|name| !groups.contains(&name.as_str())) {
+        let mut groups = groups.clone();
+        groups.sort_unstable();
+        groups.dedup();
+        return Err(Failure::input(format!("--only {name}: there are {}", groups.join(", "))));
+    }
+    let wanted =
+        |p: &Problem| args.only.is_empty() || args.only.contains(&p.group) || args.only.contains(&p.query);
+    let chosen = all.into_iter().filter(wanted).skip(args.offset).step_by(args.every);
+    let chosen: Vec<Problem> = chosen.take(args.limit.unwrap_or(usize::MAX)).collect();
+    if chosen.is_empty() {
+        return Err(Failure::input(
+            "no problem is left to ask: --offset is beyond the last, or the files are empty",
+        ));
+    }
+    Ok((chosen, passed_over))
+}
+
+/// The problems of a file, and what in it is none.
+fn read(path: &Path) -> Result<(Vec<Problem>, Vec<String>), Failure> {
+    let named = |problem: String| format!("{}: {problem}", path.display());
+    let wrong = |problem: String| Failure::input(named(problem));
+    let (mut problems, mut faults) = (Vec::new(), Vec::new());
+    let mut sort = |read: Result<Problem, String>| match read {
+        Ok(problem) => problems.push(problem),
+        Err(fault) => faults.push(named(fault)),
+    };
+    let bytes = games::read_bytes(path)?;
+    if !games::is_sgf(&bytes) {
+        let plain =
+            String::from_utf8(bytes).map_err(|_| wrong("this is neither text nor SGF".to_string()))?;
+        text::parse_lines(&plain).for_each(|line| sort(line.map_err(|error| error.to_string())));
+        return Ok((problems, faults));
+    }
+    let reading = ishi_sgf::read(&bytes).map_err(|error| wrong(error.to_string()))?;
+    let stem = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    for (index, tree) in reading.collection.games.iter().enumerate() {
+        let number = index + 1;
+        let problem = sgf::problem(tree, &format!("{stem}-{number}"));
+        sort(problem.map_err(|error| format!("problem {number}: {error}")));
+    }
+    Ok((problems, faults))
+}
+
+// --- asking ---
+
+type Timed = (Reply, Duration);
+
+/// Answers in the order of the problems; at Ctrl-C none for those that were not asked or interrupted.
+fn answers(
+    problems: &[Problem],
+    spec: &str,
+    bar: &ProgressBar,
+    context: &Context,
+) -> Result<Vec<Option<Timed>>, Failure> {
+    let (next, right) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let workers = context.threads.clamp(1, problems.len());
+    let inboxes: Vec<Mutex<Inbox>> = (0..workers).map(|_| Mutex::default()).collect();
+    let inbox = |worker: &Mutex<Inbox>| worker.lock().map(|inbox| inbox.clone()).unwrap_or_default();
+    let work = |own: &Mutex<Inbox>| -> Result<Vec<(usize, Timed)>, Failure> {
+        let mut found = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Relaxed);
+            let Some(problem) = problems.get(number) else { return Ok(found) };
+            let fresh = Inbox::new();
+            if let Ok(mut own) = own.lock() {
+                *own = fresh.clone();
+            }
+            // After the inbox is known to the watcher: from here on it is aborted, or this sees the wish.
+            if context.stopped() {
+                return Ok(found);
+            }
+            let clock = || if workers == 1 { process_cpu_time() } else { thread_cpu_time() };
+            let start = clock();
+            let reply = ask(problem, spec, Box::new(Machine::start()), context.seed, &fresh)
+                .map_err(Failure::input)?;
+            if reply == Reply::Stopped {
+                return Ok(found);
+            }
+            right.fetch_add(usize::from(reply.is_right(&problem.expected)), Relaxed);
+            bar.inc(1);
+            bar.set_message(format!("{} right", right.load(Relaxed)));
+            found.push((number, (reply, clock().saturating_sub(start))));
+        }
+    };
+    let mut answers: Vec<Option<Timed>> = problems.iter().map(|_| None).collect();
+    std::thread::scope(|scope| {
+        let running: Vec<_> = inboxes.iter().map(|own| scope.spawn(|| work(own))).collect();
+        while !running.iter().all(|worker| worker.is_finished()) {
+            if context.stopped() {
+                inboxes.iter().for_each(|own| inbox(own).abort());
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        for worker in running {
+            let found = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            for (number, answer) in found {
+                answers[number] = Some(answer);
+            }
+        }
+        Ok(answers)
+    })
+}
+
+// --- telling ---
+
+impl Answered {
+    fn of(problem: &Problem, reply: &Reply, cpu: Duration, exact: bool) -> Answered {
+        let right = reply.is_right(&problem.expected);
+        let proved = match reply {
+            Reply::Answer(answer) => exact && !right && is_proved(problem, answer),
+            _ => false,
+        };
+        Answered {
+            name: problem.name.clone(),
+            group: problem.group.clone(),
+            query: problem.query.clone(),
+            args: problem.args.clone(),
+            expected: problem.expected.to_string(),
+            answer: match reply {
+                Reply::Answer(text) | Reply::Refused(text) => Some(text.clone()),
+                Reply::Unknown | Reply::Stopped => None,
+            },
+            refused: matches!(reply, Reply::Refused(_)),
+            right: right || proved,
+            proved,
+            right_by_code: reply.is_right_by_code(&problem.expected),
+            cpu_seconds: cpu.as_secs_f64(),
+        }
+    }
+}
+
+/// A problem that was answered wrongly, on a line, and its position.
+fn told(answered: &Answered, drawn: Option<&Problem>) -> String {
+    let Answered { name, query, args, expected, answer, refused, .. } = answered;
+    // The area of restricted_genmove is long, and follows from the stones.
+    let shown: String = args.chars().take(24).collect();
+    let dots = if shown.len() < args.len() { "..." } else { "" };
+    let got = match answer {
+        Some(reason) if *refused => format!("refused: {reason}"),
+        Some(answer) => format!("got {answer}"),
+        None => "there is no such command".to_string(),
+    };
+    let mut text = format!("{name}: {query} {shown}{dots}: expected {expected}, {got}\n");
+    if let Some(position) = drawn.and_then(|problem| problem.position().ok()) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{}", position.board());
+    }
+    text
+}
+
+impl Counts {
+    fn add(&mut self, answered: &Answered) {
+        self.asked += 1;
+        self.right += usize::from(answered.right);
+        self.proved += usize::from(answered.proved);
+        self.right_by_code += usize::from(answered.right_by_code);
+        self.unknown += usize::from(answered.answer.is_none());
+        self.cpu_seconds += answered.cpu_seconds;
+        self.longest_cpu_seconds = self.longest_cpu_seconds.max(answered.cpu_seconds);
+    }
+}
+
+/// The best answer that is the same for all of these problems: right for so many, and right by code for so many.
+fn constant_answers<'a>(problems: impl Iterator<Item = &'a Problem> + Clone) -> (usize, usize) {
+    let codes = problems.clone().flat_map(|problem| problem.expected.codes().iter().map(char::to_string));
+    let answers: BTreeSet<String> =
+        problems.clone().filter_map(|problem| problem.expected.plain_answer()).chain(codes).collect();
+    let most = |fits: &dyn Fn(&Problem, &str) -> bool| {
+        let count = |answer: &String| problems.clone().filter(|problem| fits(problem, answer)).count();
+        answers.iter().map(count).max().unwrap_or(0)
+    };
+    (
+        most(&|problem, answer| problem.expected.fits(answer)),
+        most(&|problem, answer| problem.expected.fits_by_code(answer)),
+    )
+}
+
+impl Report {
+    /// Sets what constant answers get in each group; in all, each group has its own.
+    fn set_constants(&mut self, problems: &[Problem], answers: &[Option<Timed>]) {
+        let asked =
+            problems.iter().zip(answers).filter(|(_, answer)| answer.is_some()).map(|(problem, _)| problem);
+        for (name, counts) in &mut self.groups {
+            let of_group = asked.clone().filter(|problem| problem.group == *name);
+            (counts.constant, counts.constant_by_code) = constant_answers(of_group);
+            self.total.constant += counts.constant;
+            self.total.constant_by_code += counts.constant_by_code;
+        }
+    }
+
+    fn told(&self, cpu: Duration) -> String {
+        let by_code = if self.exact { "another proved" } else { "by code (constant)" };
+        let mut text = format!(
+            "{:<20} {:>5}  {:>5}           constant  {by_code:>18}  unknown  CPU s each (longest)\n",
+            "group", "asked", "right"
+        );
+        let total = ("total".to_string(), &self.total);
+        for (name, counts) in self.groups.iter().map(|(name, counts)| (name.clone(), counts)).chain([total]) {
+            let of = counts.asked.max(1) as f64;
+            let more = if self.exact {
+                counts.proved.to_string()
+            } else {
+                format!("{} ({})", counts.right_by_code, counts.constant_by_code)
+            };
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "{name:<20} {:>5}  {:>5} ({:>5.1} %)  {:>8}  {more:>18}  {:>7}  {:>10.3} ({:.3})",
+                counts.asked,
+                counts.right,
+                100.0 * counts.right as f64 / of,
+                counts.constant,
+                counts.unknown,
+                counts.cpu_seconds / of,
+                counts.longest_cpu_seconds
+            );
+        }
+        if self.total.asked < self.wanted {
+            let _ = writeln!(text, "stopped: {} of {} problems asked", self.total.asked, self.wanted);
+        }
+        if !self.passed_over.is_empty() {
+            let _ = writeln!(text, "{} passed over: no problems", self.passed_over.len());
+        }
+        let _ = writeln!(text, "{}, seed {}, {:.1} s of CPU", self.engine, self.seed, cpu.as_secs_f64());
+        text
+    }
+}

@@ -1,0 +1,342 @@
+//! `ishi go show`: a position drawn and scored, and all that is known of it, level by level.
+
+mod levels;
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use ishi_go::picture::Picture;
+use ishi_go::{BoardSize, Color, Move, Point, Position, Scoring, handicap};
+use ishi_go_play::tactics::Tactics;
+use ishi_knowledge::lookahead::{LookAhead, LookAheadParams, Outlook};
+use ishi_knowledge::rules::{self, Suggestion};
+use ishi_knowledge::show::{Level, SUGGESTIONS, Shown};
+use ishi_knowledge::{Analysis, NoOracle, ReadingOracle, Style};
+use ishi_words::Language;
+use serde::Serialize;
+
+use super::StartArgs;
+use crate::commands::explain::record::Record;
+use crate::context::{Context, Failure};
+use crate::files::{self, print_json};
+
+pub(super) const HELP: &str = "\
+Examples:
+  ishi go show --size 9 E5 C5 E3         black E5, white C5, black E3
+  ishi go show --handicap 4 F17          white moves first after a handicap
+  ishi go show b:D4 b:Q16 w:pass         colours may be given
+  ishi go show --diagram shape.txt --to-move white --dead C3,D4
+  printf '.XO.\\nX.XO\\n.XO.\\n....\\n' | ishi go show --diagram - w:B3
+  ishi go show game.sgf --move 57        all levels of what is known after move 57
+  ishi go show game.sgf --level groups,territory
+  ishi go show game.sgf --move 57 --svg out.svg       as pictures
+  ishi go show --diagram shape.txt --level links --fast
+  ishi go show game.sgf --style many-faces            as D. Fotland's program judges
+
+A diagram has a row of . (empty), X (black) and O (white) for each line of the board, with
+or without spaces and coordinates; what this command draws can be read back. An illegal
+move is refused with the rule that it breaks (exit code 3). The score takes all stones as
+alive but those named by --dead.
+
+Levels: chains, status (what reading says of them), links, eyes, groups, influence,
+territory, strategy, suggestions; all of them for a record. docs/explain.md says what they
+are. Suggestions are played out: the value for the side to move after each, and the line.
+Doubtful groups are read and judged by playouts; --fast leaves that out.";
+
+/// Options of `ishi go show`.
+#[derive(Args, Debug)]
+pub(super) struct ShowArgs {
+    /// Moves in turn, as D4, pass, w:D4; or a record (SGF)
+    #[arg(value_name = "MOVE|FILE")]
+    moves: Vec<String>,
+    /// Of a record: the position after so many moves; its end if not given
+    #[arg(long = "move", value_name = "N", allow_negative_numbers = true, value_parser = moves)]
+    number: Option<usize>,
+    /// Of a record: which game of the file, from 1
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    game: usize,
+    /// What is known, by levels: chains, links, groups, ... or all
+    #[arg(long, value_delimiter = ',', value_name = "LEVEL,...")]
+    level: Vec<String>,
+    /// Draw the levels (or the board, if no level is asked for)
+    #[arg(long, value_name = "OUT")]
+    svg: Option<PathBuf>,
+    /// Replace the file of --svg if it exists
+    #[arg(long, requires = "svg")]
+    force: bool,
+    /// Judge groups by their looks alone
+    #[arg(long)]
+    fast: bool,
+    /// How it is judged: ishi, many-faces, or KEY=VALUE,... as `ishi gtp --help` lists for go-knowledge
+    #[arg(long, default_value = "ishi", value_name = "STYLE")]
+    style: Style,
+    /// Lines of the board, as 9 or 19x7
+    #[arg(long, default_value = "19")]
+    size: BoardSize,
+    #[command(flatten)]
+    start: StartArgs,
+    /// Points for White; if not given, what the rules have
+    #[arg(long, allow_negative_numbers = true, value_name = "POINTS")]
+    komi: Option<f64>,
+    /// Handicap stones, on the fixed points
+    #[arg(long, conflicts_with = "diagram", value_name = "N")]
+    handicap: Option<usize>,
+    /// One stone of each dead chain
+    #[arg(long, value_delimiter = ',', value_name = "POINT,...")]
+    dead: Vec<String>,
+}
+
+/// How many moves of a record.
+fn moves(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "write how many moves have been played: 0 or more".to_string())
+}
+
+/// Playouts for each group that is judged, as in explanations.
+const GROUP_PLAYOUTS: u64 = 300;
+/// Pictures in a row of a sheet.
+const COLUMNS: usize = 3;
+
+#[derive(Serialize)]
+struct ShowReport {
+    size: String,
+    rules: String,
+    komi: f64,
+    handicap: usize,
+    /// From the top, a character for each point.
+    rows: Vec<String>,
+    to_move: String,
+    moves: Vec<String>,
+    over: bool,
+    ko: Option<String>,
+    prisoners: Sides,
+    /// Points of each side before komi.
+    points: Sides,
+    score: String,
+    legal_moves: usize,
+    hash: String,
+}
+
+#[derive(Serialize)]
+struct Sides {
+    black: usize,
+    white: usize,
+}
+
+impl Sides {
+    fn of(number: impl Fn(Color) -> usize) -> Sides {
+        Sides { black: number(Color::Black), white: number(Color::White) }
+    }
+}
+
+/// Draws a position; with a record or with `--level` all that is known of it.
+pub(super) fn run(args: &ShowArgs, context: &Context) -> Result<(), Failure> {
+    let record = record_name(args)?;
+    let position = match record {
+        Some(path) => of_record(path, args, context)?,
+        None => played(args)?,
+    };
+    let levels = chosen(args, record.is_some())?;
+    if levels.is_empty() {
+        if let Some(out) = &args.svg {
+            files::write(out, drawn(&position).svg().as_bytes(), args.force)?;
+        }
+        return show(&position, args, context);
+    }
+    let analysis = if args.fast {
+        Analysis::by(args.style, &position, &mut NoOracle)
+    } else {
+        let seed = context.seed.child("tactics", 0);
+        Analysis::by(args.style, &position, &mut Tactics::new(seed).with_playouts(GROUP_PLAYOUTS))
+    };
+    let suggestions = rules::suggest(&position, &analysis);
+    let outlooks = if levels.contains(&Level::Suggestions) {
+        outlooks(&position, &analysis, &suggestions)
+    } else {
+        Vec::new()
+    };
+    let shown = Shown {
+        position: &position,
+        analysis: &analysis,
+        suggestions: &suggestions,
+        outlooks: &outlooks,
+        language: Language::English,
+    };
+    if let Some(out) = &args.svg {
+        let pictures: Vec<Picture> = levels.iter().map(|&level| shown.picture(level)).collect();
+        let svg = match pictures.as_slice() {
+            [one] => one.svg(),
+            several => Picture::sheet(several, COLUMNS.min(several.len())),
+        };
+        files::write(out, svg.as_bytes(), args.force)?;
+        if files::is_standard(out) {
+            return Ok(());
+        }
+    }
+    if context.json {
+        return print_json(&levels::report(&shown, &levels));
+    }
+    let told: Vec<String> = levels.iter().map(|&level| shown.text(level)).collect();
+    files::print(format!("{position}\n{}", told.join("\n")).as_bytes())
+}
+
+/// What is expected of the suggestions that are listed, each played out.
+fn outlooks(position: &Position, analysis: &Analysis, suggestions: &[Suggestion]) -> Vec<Option<Outlook>> {
+    let params = LookAheadParams { style: analysis.style, ..LookAheadParams::default() };
+    let mut ahead = LookAhead::new(params, ReadingOracle::default());
+    let mut position = position.clone();
+    let told = suggestions.iter().take(SUGGESTIONS);
+    told.map(|suggestion| ahead.play_out(&mut position, suggestion)).collect()
+}
+
+/// The record that is named instead of moves, if one is.
+fn record_name(args: &ShowArgs) -> Result<Option<&Path>, Failure> {
+    let is_move = |text: &str| {
+        let vertex = text.split_once(':').map_or(text, |(_, vertex)| vertex);
+        args.size.parse_move(vertex).is_ok()
+    };
+    match args.moves.as_slice() {
+        [one] if !is_move(one) && looks_like_file(one) && !Path::new(one).exists() => Err(Failure::outside(
+            format!("there is no file {one}: name a record (SGF), or moves as D4, w:D4 and pass"),
+        )),
+        [one] if !is_move(one) && (one == "-" || Path::new(one).exists()) => {
+            let clash = [
+                (args.start.diagram.is_some(), "--diagram"),
+                (args.handicap.is_some(), "--handicap"),
+                (args.start.to_move.is_some(), "--to-move"),
+            ];
+            match clash.iter().find(|(given, _)| *given) {
+                Some((_, name)) => {
+                    Err(Failure::input(format!("{one} is a record: {name} is not for records")))
+                }
+                None => Ok(Some(Path::new(one))),
+            }
+        }
+        many if many.iter().any(|text| !is_move(text) && looks_like_file(text)) => {
+            Err(Failure::input("name one record (SGF) and nothing else, or moves as D4, w:D4 and pass"))
+        }
+        _ if args.number.is_some() => {
+            Err(Failure::input("--move is for records: name a file (SGF) as the only MOVE"))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Vertices have neither folders nor endings.
+fn looks_like_file(text: &str) -> bool {
+    text.contains(['.', '/', std::path::MAIN_SEPARATOR])
+}
+
+fn of_record(path: &Path, args: &ShowArgs, context: &Context) -> Result<Position, Failure> {
+    let record = Record::read(path, args.game)?;
+    let known = record.moves().len();
+    let number = args.number.unwrap_or(known);
+    if number > known {
+        return Err(Failure::input(format!("there is no move {number}: the record has {known} moves")));
+    }
+    let mut position = record.after(number)?;
+    record.warn(context);
+    if let Some(komi) = args.komi {
+        position.set_komi(komi).map_err(Failure::input)?;
+    }
+    Ok(position)
+}
+
+/// The levels that are asked for; all of a record, if none is named.
+fn chosen(args: &ShowArgs, of_record: bool) -> Result<Vec<Level>, Failure> {
+    if args.level.iter().any(|name| name == "all") || (of_record && args.level.is_empty()) {
+        return Ok(Level::ALL.to_vec());
+    }
+    let levels: Result<Vec<Level>, String> = args.level.iter().map(|name| name.parse()).collect();
+    levels.map_err(|error| Failure::input(format!("--level: {error}")))
+}
+
+/// The board with the last move marked.
+fn drawn(position: &Position) -> Picture {
+    use ishi_go::picture::{Mark, Tone};
+    let picture = Picture::of(position.board());
+    match position.last_move().and_then(|(_, mv)| mv.point()) {
+        Some(last) => picture.mark(last, Mark::Circle, Tone::Bad),
+        None => picture,
+    }
+}
+
+fn show(position: &Position, args: &ShowArgs, context: &Context) -> Result<(), Failure> {
+    if args.svg.as_deref().is_some_and(files::is_standard) {
+        return Ok(());
+    }
+    let dead: Result<Vec<Point>, _> =
+        args.dead.iter().map(|vertex| position.size().parse_point(vertex)).collect();
+    let dead = dead.map_err(Failure::input)?;
+    let tally = position.tally(&dead).map_err(Failure::input)?;
+    let score = position.with_komi(&tally).to_string();
+    let points = Sides::of(|color| tally.points(color));
+    if context.json {
+        return print_json(&show_report(position, points, score));
+    }
+    let mut text = position.to_string();
+    let kind = match position.rules().scoring {
+        Scoring::Area => "Area",
+        Scoring::Territory => "Territory and prisoners",
+    };
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{kind}: black {}, white {}. Score {score}.", points.black, points.white);
+    files::print(text.as_bytes())
+}
+
+fn show_report(position: &Position, points: Sides, score: String) -> ShowReport {
+    let board = position.board();
+    ShowReport {
+        size: position.size().to_string(),
+        rules: position.rules().to_string(),
+        komi: position.komi(),
+        handicap: position.handicap(),
+        rows: rows(position),
+        to_move: position.to_move().to_string(),
+        moves: position.moves().iter().map(|(color, mv)| format!("{color} {mv}")).collect(),
+        over: position.is_over(),
+        ko: board.ko().map(|point| point.to_string()),
+        prisoners: Sides::of(|color| position.prisoners(color)),
+        points,
+        score,
+        legal_moves: position.legal_moves(position.to_move()).len(),
+        hash: format!("{:016x}", position.hash()),
+    }
+}
+
+fn rows(position: &Position) -> Vec<String> {
+    let (size, board) = (position.size(), position.board());
+    let symbol = |point: Point| match board.color(point) {
+        Some(Color::Black) => 'X',
+        Some(Color::White) => 'O',
+        None => '.',
+    };
+    let row = |row: usize| (0..size.width()).map(|column| symbol(Point::new(column, row))).collect();
+    (0..size.height()).rev().map(row).collect()
+}
+
+/// The position of the command line, all moves played.
+fn played(args: &ShowArgs) -> Result<Position, Failure> {
+    let mut position = args.start.position(args.size)?;
+    if let Some(komi) = args.komi {
+        position.set_komi(komi).map_err(Failure::input)?;
+    }
+    if let Some(stones) = args.handicap {
+        let points = handicap::fixed(args.size, stones).map_err(Failure::input)?;
+        position.place_handicap(&points).map_err(Failure::input)?;
+    }
+    for text in &args.moves {
+        let (color, mv) = parse_move(&position, text)?;
+        position.play(color, mv).map_err(Failure::input)?;
+    }
+    Ok(position)
+}
+
+/// Reads `D4` for the side to move, or `w:D4`.
+pub(super) fn parse_move(position: &Position, text: &str) -> Result<(Color, Move), Failure> {
+    let (color, vertex) = match text.split_once(':') {
+        Some((color, vertex)) => (color.parse().map_err(Failure::input)?, vertex),
+        None => (position.to_move(), text),
+    };
+    Ok((color, position.size().parse_move(vertex).map_err(Failure::input)?))
+}

@@ -1,0 +1,383 @@
+//! `ishi go study`: the moves that rules suggest, held against those that strong players chose; and claims read again.
+
+mod cuts;
+mod each;
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use ishi_go::{Color, Move, Point, Position, Rules};
+use ishi_knowledge::explain::{effects, holds};
+use ishi_knowledge::rules;
+use ishi_knowledge::{Analysis, NoOracle, Phase, Style};
+use ishi_patterns::records::Record;
+use ishi_reading::Effort;
+use ishi_sgf::GoGame;
+use serde::Serialize;
+
+use super::games;
+use crate::context::{Context, Failure};
+use crate::files;
+use cuts::Cuts;
+use each::Studied;
+
+pub(super) const HELP: &str = "\
+Examples:
+  ishi go study game.sgf                       every move of a game: what rank had it among ours?
+  ishi go study games.txt.gz --moves 300       300 moves, evenly from many games
+  ishi go study games.txt.gz --moves 2000 --no-each --missing 20    shares, and 20 missing moves
+  ishi go study games.txt.gz --moves 200 --middle --claims    are the claims of explanations true?
+  ishi go study game.sgf --json                the same as data
+  ishi go study game.sgf --style many-faces    the same in the way of D. Fotland's program
+  ishi go study game.sgf --cut my.txt          patterns for the moves that ours lack, to edit
+
+Of up to 400 moves there is a line for each (--each: of any number; --no-each: none): the move,
+its rank among our suggestions, how many there were, and our first with its weightiest rule.
+Missing among our candidates is a move that is not one of the first 20 (--candidates); for a
+single game these are listed again (--missing N: N of them). Then the shares by phases.
+
+Records are SGF, or the text that `ishi go learn-patterns` reads. --claims takes what is said of
+each move (it captures, saves, connects, cuts, threatens) and reads it again ten times deeper.
+--cut takes 8x8 points around every move that is missing, moved so that the
+chains of a fight stay inside, and notes of those that do not how many liberties they have and
+whether they live. Windows with fewer than three stones, or none within two lines of the move,
+are left out, and so are those that were cut before in whatever way they lie. The file is one
+for `ishi go shapes`.";
+
+/// So many moves get a line each, if nothing else is said.
+const EACH_UP_TO: usize = 400;
+
+/// Options of `ishi go study`.
+#[derive(Args, Debug)]
+pub(super) struct StudyArgs {
+    /// Records
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// How many moves to look at, evenly spread; all if not given
+    #[arg(long, value_name = "N", value_parser = games::positive)]
+    moves: Option<usize>,
+    /// Only moves of the middle game
+    #[arg(long)]
+    middle: bool,
+    /// Read the claims that explanations make again, ten times deeper
+    #[arg(long)]
+    claims: bool,
+    /// A line for every move, however many they are
+    #[arg(long)]
+    each: bool,
+    /// No line for every move, however few they are
+    #[arg(long, conflicts_with = "each")]
+    no_each: bool,
+    /// So many suggestions are our candidates
+    #[arg(long, default_value = "20", value_name = "N", value_parser = games::positive)]
+    candidates: usize,
+    /// How positions are judged: ishi, many-faces, or KEY=VALUE,... as `ishi gtp --help` lists for go-knowledge
+    #[arg(long, default_value = "ishi", value_name = "STYLE")]
+    style: Style,
+    /// List so many moves that our candidates lack [default: all of a single game, else 0]
+    #[arg(long, value_name = "N")]
+    missing: Option<usize>,
+    /// Write patterns cut out around the moves that our candidates lack: text if the name ends in .txt, else packed
+    #[arg(long, value_name = "OUT")]
+    cut: Option<PathBuf>,
+    /// Replace the file of --cut if it exists
+    #[arg(long, requires = "cut")]
+    force: bool,
+}
+
+#[derive(Default, Serialize)]
+struct Counts {
+    moves: usize,
+    first: usize,
+    among_5: usize,
+    among_20: usize,
+    suggested: usize,
+}
+
+#[derive(Default, Serialize)]
+struct Claims {
+    read: usize,
+    hold: usize,
+    by_rule: std::collections::BTreeMap<&'static str, [usize; 2]>,
+    broken: Vec<String>,
+}
+
+#[derive(Default, Serialize)]
+struct StudyReport {
+    rules: usize,
+    games: usize,
+    /// If there is a line for each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<Studied>>,
+    opening: Counts,
+    middle_game: Counts,
+    endgame: Counts,
+    suggestions_per_move: f64,
+    /// Moves that patterns of a purpose suggest, and how many of them were played; in a style whose patterns have purposes.
+    #[serde(skip_serializing_if = "std::collections::BTreeMap::is_empty")]
+    purposes: std::collections::BTreeMap<&'static str, [usize; 2]>,
+    claims: Option<Claims>,
+    missing: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cuts: Option<Cuts>,
+}
+
+/// A move of a record and the position before it.
+struct Case {
+    /// The file's name, without its folder.
+    file: String,
+    /// Game and move, from 1.
+    game: usize,
+    number: usize,
+    position: Position,
+    mv: Point,
+}
+
+impl Case {
+    fn name(&self) -> String {
+        format!("game {}, move {}", self.game, self.number)
+    }
+}
+
+/// Studies records.
+pub(super) fn run(args: &StudyArgs, context: &Context) -> Result<(), Failure> {
+    if let Some(out) = &args.cut {
+        games::check_place(out, args.force)?;
+    }
+    let games = games_of(args)?;
+    let places = places(args, &games);
+    if places.is_empty() {
+        return Err(nothing_to_study(args));
+    }
+    let mut report =
+        StudyReport { rules: rules::all().count(), games: games.len(), ..StudyReport::default() };
+    report.claims = args.claims.then(Claims::default);
+    report.cuts = args.cut.is_some().then(Cuts::default);
+    let is_each = args.each || !args.no_each && places.len() <= EACH_UP_TO;
+    report.moves = is_each.then(Vec::new);
+    let missing = args.missing.unwrap_or(if games.len() == 1 { usize::MAX } else { 0 });
+    let bar = context.bar(places.len(), "moves");
+    let (mut suggested, mut studied) = (0, 0);
+    for &(game, number) in &places {
+        if context.stopped() {
+            break;
+        }
+        if let Some(case) = case(&games[game], game, number) {
+            suggested += report.study(&case, args, missing)?;
+        }
+        studied += 1;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let looked_at = report.opening.moves + report.middle_game.moves + report.endgame.moves;
+    report.suggestions_per_move = suggested as f64 / looked_at.max(1) as f64;
+    let is_stopped = studied < places.len();
+    if is_stopped {
+        // What was looked at is told; a file with a part of the patterns would look like one with all.
+        report.cuts = None;
+    }
+    if let (Some(out), Some(cuts)) = (&args.cut, &report.cuts) {
+        files::write(out, &super::shapes::bytes_of(&cuts.library, out), args.force)?;
+    }
+    if !args.cut.as_deref().is_some_and(files::is_standard) {
+        if context.json { super::print_json(&report)? } else { files::print(report.told().as_bytes())? }
+    }
+    if is_stopped { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+fn nothing_to_study(args: &StudyArgs) -> Failure {
+    let names: Vec<String> = args.files.iter().map(|path| path.display().to_string()).collect();
+    let what = if args.middle { "moves of the middle game" } else { "moves" };
+    Failure::input(format!("{}: there are no {what} to study", names.join(", ")))
+}
+
+fn games_of(args: &StudyArgs) -> Result<Vec<Game>, Failure> {
+    let mut games = Vec::new();
+    for path in &args.files {
+        let file = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        // Sources are one line.
+        let file = file.replace(char::is_control, " ").trim().to_string();
+        games.extend(read(path)?.into_iter().map(|(start, moves)| Game { file: file.clone(), start, moves }));
+    }
+    Ok(games)
+}
+
+/// The moves to look at: numbers of the game and of the move, from 0.
+fn places(args: &StudyArgs, games: &[Game]) -> Vec<(usize, usize)> {
+    let all: Vec<(usize, usize)> = games
+        .iter()
+        .enumerate()
+        .flat_map(|(game, record)| (0..record.moves.len()).map(move |number| (game, number)))
+        .filter(|&(game, number)| games[game].moves[number].1 != Move::Pass)
+        .filter(|&(game, number)| {
+            let area = games[game].start.size().area();
+            !args.middle || (area / 7..area * 2 / 5).contains(&number)
+        })
+        .collect();
+    let wanted = args.moves.unwrap_or(all.len()).min(all.len());
+    (0..wanted).map(|n| all[n * all.len() / wanted.max(1)]).collect()
+}
+
+/// A game: its file, its start, and its moves in turn.
+struct Game {
+    file: String,
+    start: Position,
+    moves: Vec<(Color, Move)>,
+}
+
+fn case(Game { file, start, moves }: &Game, game: usize, number: usize) -> Option<Case> {
+    let mut position = start.clone();
+    for &(color, mv) in &moves[..number] {
+        position.play(color, mv).ok()?;
+    }
+    let (color, mv) = moves[number];
+    position.set_to_move(color);
+    let mv = mv.point()?;
+    let legal = position.is_legal(color, mv.into());
+    legal.then(|| Case { file: file.clone(), game: game + 1, number: number + 1, position, mv })
+}
+
+/// Where a game that was played begins, and its moves.
+type Played = (Position, Vec<(Color, Move)>);
+
+fn read(path: &Path) -> Result<Vec<Played>, Failure> {
+    let bytes = files::read(path)?;
+    if !games::is_sgf(&bytes) {
+        let records = games::read(path, usize::MAX)?;
+        return records.iter().map(of_record).collect();
+    }
+    let wrong = |problem: String| Failure::input(format!("{}: {problem}", path.display()));
+    let reading = ishi_sgf::read(&bytes).map_err(|error| wrong(error.to_string()))?;
+    let games = reading.collection.games.iter().map(|tree| {
+        let game = GoGame::read(tree).map_err(|error| wrong(error.to_string()))?;
+        let start = game.position(Rules::CHINESE, Some(0)).map_err(|error| wrong(error.to_string()))?;
+        Ok((start.position, game.moves().map(|played| (played.color, played.mv)).collect()))
+    });
+    games.collect()
+}
+
+fn of_record(record: &Record) -> Result<Played, Failure> {
+    let stones = record.setup.iter().map(|&point| (Color::Black, point));
+    let position = Position::from_setup(record.size, Rules::CHINESE, stones, record.first);
+    let colors = std::iter::successors(Some(record.first), |&color| Some(!color));
+    Ok((position.map_err(Failure::input)?, colors.zip(record.moves.iter().copied()).collect()))
+}
+
+impl StudyReport {
+    /// Looks at a move; tells how many suggestions there are.
+    fn study(&mut self, case: &Case, args: &StudyArgs, missing: usize) -> Result<usize, Failure> {
+        let analysis = Analysis::by(args.style, &case.position, &mut NoOracle);
+        let suggestions = rules::suggest(&case.position, &analysis);
+        let studied = Studied::of(case, &suggestions, args.candidates);
+        self.count(analysis.phase, &studied);
+        for suggestion in &suggestions {
+            for reason in &suggestion.reasons {
+                if let Some(purpose) = reason.rule.name.strip_prefix("pattern-") {
+                    let [suggested, played] = self.purposes.entry(purpose).or_default();
+                    *suggested += 1;
+                    *played += usize::from(suggestion.mv == case.mv);
+                }
+            }
+        }
+        let is_missing = studied.missing;
+        if is_missing && self.missing.len() < missing {
+            self.missing.push(studied.lack());
+        }
+        if let Some(moves) = &mut self.moves {
+            moves.push(studied);
+        }
+        if let Some(claims) = &mut self.claims {
+            claims.check(case, &analysis);
+        }
+        if let Some(cuts) = &mut self.cuts {
+            cuts.add(case, &analysis, is_missing)?;
+        }
+        Ok(suggestions.len())
+    }
+
+    fn count(&mut self, phase: Phase, studied: &Studied) {
+        let counts = match phase {
+            Phase::Opening => &mut self.opening,
+            Phase::MiddleGame => &mut self.middle_game,
+            Phase::Endgame => &mut self.endgame,
+        };
+        counts.moves += 1;
+        if let Some(rank) = studied.rank {
+            counts.suggested += 1;
+            counts.first += usize::from(rank == 1);
+            counts.among_5 += usize::from(rank <= 5);
+            counts.among_20 += usize::from(rank <= 20);
+        }
+    }
+
+    fn told(&self) -> String {
+        let mut text = self.moves.as_deref().map(each::told).unwrap_or_default();
+        for missing in &self.missing {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "our candidates lack {missing}");
+        }
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        let _ = writeln!(text, "{} rules, {:.0} suggestions a move", self.rules, self.suggestions_per_move);
+        let phases =
+            [("opening", &self.opening), ("middle game", &self.middle_game), ("endgame", &self.endgame)];
+        let _ = writeln!(text, "             moves   first  among 5  among 20  suggested");
+        for (name, counts) in phases.into_iter().filter(|(_, counts)| counts.moves > 0) {
+            let share = |part: usize| 100.0 * part as f64 / counts.moves as f64;
+            let _ = writeln!(
+                text,
+                "{name:<12} {:>5} {:>5.1} %  {:>5.1} %   {:>5.1} %    {:>5.1} %",
+                counts.moves,
+                share(counts.first),
+                share(counts.among_5),
+                share(counts.among_20),
+                share(counts.suggested)
+            );
+        }
+        if !self.purposes.is_empty() {
+            let _ = writeln!(text, "patterns of    suggest  played");
+        }
+        for (purpose, [suggested, played]) in &self.purposes {
+            let share = 100.0 * *played as f64 / (*suggested).max(1) as f64;
+            let _ = writeln!(text, "  {purpose:<10} {suggested:>9}  {played:>6} ({share:.1} %)");
+        }
+        if let Some(claims) = &self.claims {
+            let share = 100.0 * claims.hold as f64 / claims.read.max(1) as f64;
+            let _ = writeln!(text, "claims that hold: {} of {} ({share:.1} %)", claims.hold, claims.read);
+            for (rule, [hold, read]) in &claims.by_rule {
+                let _ = writeln!(text, "  {rule:<26} {hold:>4} of {read}");
+            }
+            for broken in claims.broken.iter().take(10) {
+                let _ = writeln!(text, "  does not hold: {broken}");
+            }
+        }
+        if let Some(cuts) = &self.cuts {
+            text.push_str(&cuts.told());
+        }
+        text
+    }
+}
+
+/// Ten times the usual.
+fn deeper() -> Effort {
+    Effort { nodes: Effort::default().nodes.map(|nodes| 10 * nodes) }
+}
+
+impl Claims {
+    fn check(&mut self, case: &Case, analysis: &Analysis) {
+        for reason in effects(&case.position, analysis, case.mv, &mut NoOracle) {
+            let Some(holds) = holds(&reason, &case.position, case.mv, deeper()) else { continue };
+            self.read += 1;
+            self.hold += usize::from(holds);
+            let [hold, read] = self.by_rule.entry(reason.rule.name).or_default();
+            *read += 1;
+            *hold += usize::from(holds);
+            if !holds {
+                let text = ishi_knowledge::words::reason(&reason, ishi_words::Language::English);
+                self.broken.push(format!("{}: {} {text}", case.name(), case.mv));
+            }
+        }
+    }
+}

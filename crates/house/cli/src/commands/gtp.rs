@@ -1,0 +1,374 @@
+//! `ishi gtp`: a built-in player at the end of a GTP line, for clients and for matches.
+
+use std::io::{self, IsTerminal, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+use ishi_engine::catalog::Entry;
+use ishi_engine::session::Host;
+use ishi_engine::{Clock, Engine, Othello, Parameter};
+use ishi_go::{BoardSize, Rules};
+use ishi_go_play::catalog;
+use ishi_go_play::go_mcts::{ENTRIES, presets, sets_all};
+use ishi_go_play::go_network::NetworkParams;
+use ishi_go_play::go_rank::{Rank, RankParams};
+use ishi_go_play::session::{Session, SessionSettings};
+use ishi_gtp::{Ended, Handler, Inbox, serve};
+use ishi_judge::network::Network;
+use ishi_othello_play::catalog::{OTHELLO_ENTRIES, create_othello};
+use ishi_othello_play::levels::Level;
+use ishi_othello_play::search::SearchParams;
+use ishi_othello_play::session::{OthelloSession, OthelloSettings};
+use ishi_rng::Seed;
+
+use super::{engine_config, othello};
+use crate::context::{Context, Failure};
+use crate::files;
+
+const EXAMPLES: &str = "\
+Examples:
+  ishi gtp                                 at a terminal: type genmove b
+  ishi gtp --rank 8k                       as strong as people of 8 kyu, with their errors: 23k to 6k
+  ishi gtp --level 4                       a player with playouts; levels are 1 to 10
+  ishi gtp --engine go-flat:playouts=500   a player with parameters
+  ishi gtp --threads 4                     thinks on four threads
+  ishi gtp --print-config > mine.toml; ishi gtp --config mine.toml
+  ishi gtp --size 9 --komi 7 --rules japanese
+  gogui -program 'ishi gtp'                in a client
+  echo 'genmove b' | ishi gtp              in a script
+  ishi gtp --game othello --level 8        Othello; 1 is a beginner, 20 the strongest
+  gogui -program 'ishi gtp --game othello' attach it as ruler too (docs/othello-gtp.md)
+
+docs/gtp.md documents the commands for Go, docs/othello-gtp.md those for Othello. The
+exit code is 0 at `quit` and at the end of input. The same --seed plays the same moves,
+unless a clock limits them or a player searches with several threads: in Othello
+one per core unless --threads says so. In Go it is one; go-network plays the same moves again with as many threads.";
+
+/// The examples, and the players that can be named.
+fn help() -> String {
+    let players = |title: &str, entries: &[Entry]| {
+        let mut text = format!("\n\n{title}:");
+        for entry in entries {
+            text += &format!("\n  {:<15} {}", entry.name, entry.about);
+            text.extend(entry.params.iter().map(|line| format!("\n    {line}")));
+            match entry.name {
+                "go-mcts" => text += &mcts_params(),
+                "go-rank" => text += &params_with_defaults(RankParams::ENTRIES),
+                "go-network" => text += &params_with_defaults(NetworkParams::ENTRIES),
+                _ => {}
+            }
+        }
+        text
+    };
+    let (go, othello) = (&catalog::ENTRIES, &OTHELLO_ENTRIES);
+    EXAMPLES.to_string() + &players("Players of Go", go) + &players("Players of Othello", othello)
+}
+
+/// The parameters of `go-mcts` with their defaults, from its own table.
+fn mcts_params() -> String {
+    let text = format!(
+        "\n    preset=strong      all of the following at once: {}\n    level=N            the same for people: 1 to {}",
+        presets::NAMES.join(", "),
+        presets::LEVELS
+    );
+    text + &params_with_defaults(ENTRIES)
+}
+
+/// A line for each parameter.
+fn params_with_defaults<P: Default>(entries: &[Parameter<P>]) -> String {
+    let usual = P::default();
+    let line = |entry: &Parameter<P>| {
+        format!("\n    {:<18} {}", format!("{}={}", entry.key, (entry.get)(&usual)), entry.about)
+    };
+    entries.iter().map(line).collect()
+}
+
+/// What is played.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+enum Game {
+    /// Go.
+    Go,
+    /// Othello.
+    Othello,
+}
+
+/// What the player `othello` is made of.
+#[derive(Args, Debug)]
+pub(super) struct Strength {
+    /// How strong: 1 to 20 in Othello [default: 14]; in Go 1 to 10, of the player with playouts
+    #[arg(long, value_name = "LEVEL")]
+    level: Option<Level>,
+    /// Othello: the hash table has 2 to this power entries of 16 bytes, 10 to 30
+    #[arg(long, default_value = "22", value_name = "BITS", value_parser = clap::value_parser!(u32).range(10..=30))]
+    hash: u32,
+    /// Othello: play without the opening book
+    #[arg(long)]
+    no_book: bool,
+}
+
+/// Options of `ishi gtp`.
+#[derive(Args, Debug)]
+#[command(after_long_help = help())]
+pub(crate) struct GtpArgs {
+    /// The game
+    #[arg(long, value_enum, default_value = "go")]
+    game: Game,
+    /// The player: NAME or NAME:KEY=VALUE,KEY=VALUE [default: go-network; in Othello as --level, --hash and --no-book say]
+    #[arg(long, value_name = "ENGINE")]
+    engine: Option<String>,
+    /// Go: as strong as people of this rank: 23k to 6k (docs/ranks.md)
+    #[arg(long, value_name = "RANK", conflicts_with_all = ["engine", "level", "config"])]
+    rank: Option<Rank>,
+    #[command(flatten)]
+    strength: Strength,
+    /// Go: board size until the client sets it: 19, or 13x9
+    #[arg(long, default_value = "19")]
+    size: BoardSize,
+    /// Go: komi until the client sets it [default: what the rules have]
+    #[arg(long, allow_negative_numbers = true, value_name = "POINTS")]
+    komi: Option<f64>,
+    /// Go: rules until the client sets them: chinese, japanese, tromp-taylor, aga, new-zealand
+    #[arg(long, default_value = "chinese")]
+    rules: Rules,
+    /// Go: read the player's parameters from this TOML file; those in --engine go before them
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Go: print the player's parameters, with --engine and --config, as such a file, and end
+    #[arg(long)]
+    print_config: bool,
+    /// Go: go-network and go-rank play with the network in this file, as `train/` exports it, not with the one that ishi has;
+    /// --engine go-network:KEY=VALUE or --rank says how
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
+    /// What the command `name` answers: some clients show more for names they know (docs/gtp.md) [default: ishi ENGINE]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+}
+
+/// Serves until `quit` or the end of input.
+pub(crate) fn run(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
+    match args.game {
+        Game::Go => go(args, context),
+        Game::Othello => match args.rank {
+            Some(rank) => Err(Failure::input(format!("--rank {rank} is of Go; Othello has --level 1 to 20"))),
+            None => othello(args, context),
+        },
+    }
+}
+
+fn go(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
+    let engine = go_engine(args, context)?;
+    if args.print_config {
+        anstream::print!("{}", engine_config::print(&*engine));
+        return Ok(());
+    }
+    let spec = engine.spec();
+    let settings = SessionSettings {
+        size: args.size,
+        komi: args.komi,
+        rules: args.rules,
+        seed: context.seed,
+        name: args.name.clone(),
+        ..SessionSettings::default()
+    };
+    let mut session = Session::new(engine, Box::new(Machine::start()), settings).map_err(Failure::input)?;
+    attend(&mut session, &spec, context)
+}
+
+/// The player that the network in a file guides.
+fn network_player(file: &Path, spec: &str, seed: Seed) -> Result<Box<dyn Engine>, Failure> {
+    let name = spec.split(':').next().unwrap_or(spec);
+    if !["go-network", "go-rank"].contains(&name) {
+        return Err(Failure::input(format!("--network is for go-network and go-rank, not for {name}")));
+    }
+    let network = read_network(file)?;
+    catalog::create_guided(spec, seed, || network).map_err(Failure::input)
+}
+
+/// The network in a file.
+pub(super) fn read_network(file: &Path) -> Result<Arc<Network>, Failure> {
+    let network = Network::unpack(&files::read(file)?);
+    network.map(Arc::new).map_err(|error| Failure::input(format!("{}: {error}", file.display())))
+}
+
+/// The player that `--engine`, `--level`, `--threads`, `--network` and `--config` describe.
+fn go_engine(args: &GtpArgs, context: &Context) -> Result<Box<dyn Engine>, Failure> {
+    let ranked = args.rank.map(|rank| format!("go-rank:rank={rank}"));
+    let named = args.engine.as_deref().or(ranked.as_deref());
+    let level = args.strength.level;
+    let chosen = (named.is_some() || level.is_some()).then(|| go_spec(named, level, USUAL)).transpose()?;
+    let (name, own) = match chosen.as_deref() {
+        Some(spec) => spec.split_once(':').map_or((Some(spec), ""), |(name, own)| (Some(name), own)),
+        None => (None, ""),
+    };
+    let config = match &args.config {
+        Some(_) if own.split(',').any(|pair| sets_all(pair.split('=').next().unwrap_or(pair))) => {
+            let spec = chosen.as_deref().unwrap_or_default();
+            let message = format!("{spec} sets all parameters, those of --config too: give one of them");
+            return Err(Failure::input(message));
+        }
+        // Where nobody is named, the file may name the player.
+        Some(file) => Some(engine_config::read(file, name, USUAL)?),
+        None => None,
+    };
+    let name = config.as_ref().map(|config| config.name.as_str()).or(name).unwrap_or(USUAL);
+    let mut params: Vec<String> = config.iter().map(|config| config.params.clone()).collect();
+    // One thread of go-mcts plays the same moves again: more are for those who ask.
+    if context.threads_given && THREADED.contains(&name) {
+        params.push(format!("threads={}", context.threads));
+    }
+    params.push(own.to_string());
+    params.retain(|pairs| !pairs.is_empty());
+    let spec = if params.is_empty() { name.to_string() } else { format!("{name}:{}", params.join(",")) };
+    match &args.network {
+        Some(file) => network_player(file, &spec, context.seed),
+        None => catalog::create(&spec, context.seed).map_err(Failure::input),
+    }
+}
+
+/// The player of Go where none is named.
+pub(super) const USUAL: &str = "go-network";
+/// Players of Go that can think on several threads.
+const THREADED: [&str; 2] = ["go-network", "go-mcts"];
+
+/// The player as text; `usual` where neither a player nor a level is named.
+pub(super) fn go_spec(engine: Option<&str>, level: Option<Level>, usual: &str) -> Result<String, Failure> {
+    match (engine, level) {
+        (Some(engine), Some(level)) => {
+            let both = format!("--level {level} and --engine {engine}: give one of them");
+            Err(Failure::input(format!("{both}, or a level in the engine: go-mcts:level={level}")))
+        }
+        (Some(engine), None) => Ok(engine.to_string()),
+        (None, Some(level)) if u32::from(level.number()) > presets::LEVELS => {
+            Err(Failure::input(format!("--level {level}: Go has levels 1 to {}", presets::LEVELS)))
+        }
+        (None, Some(level)) => Ok(format!("go-mcts:level={level}")),
+        (None, None) => Ok(usual.to_string()),
+    }
+}
+
+fn othello(args: &GtpArgs, context: &Context) -> Result<(), Failure> {
+    let engine = match &args.engine {
+        Some(spec) => {
+            let spec = crate::commands::othello::player_file::catalog_spec(spec)?;
+            create_othello(&spec, context.seed).map_err(Failure::input)?
+        }
+        None => args.strength.engine(context)?,
+    };
+    let spec = engine.spec();
+    let settings = OthelloSettings {
+        seed: context.seed,
+        name: args.name.clone(),
+        level: args.strength.level(),
+        search: args.strength.search(context),
+        words: othello::in_english,
+        ..OthelloSettings::default()
+    };
+    attend(&mut OthelloSession::new(engine, Box::new(Machine::start()), settings), &spec, context)
+}
+
+impl Strength {
+    fn engine(&self, context: &Context) -> Result<Box<dyn Engine<Othello>>, Failure> {
+        let Strength { hash, no_book, .. } = self;
+        let level = self.level();
+        let book = if *no_book { "no" } else { "yes" };
+        let spec = format!("othello:level={level},threads={},hash={hash},book={book}", context.threads);
+        create_othello(&spec, context.seed).map_err(Failure::input)
+    }
+
+    /// The level in Othello.
+    fn level(&self) -> Level {
+        self.level.unwrap_or_else(|| OthelloSettings::default().level)
+    }
+
+    pub(super) fn search(&self, context: &Context) -> SearchParams {
+        SearchParams { hash_bits: self.hash, threads: context.threads }
+    }
+}
+
+/// Answers what comes in on stdin.
+fn attend(session: &mut dyn Handler, spec: &str, context: &Context) -> Result<(), Failure> {
+    greet(spec, context);
+    let mut inbox = Inbox::new();
+    feed(inbox.clone(), |_| ());
+    watch(inbox.clone(), context);
+    match serve(session, &mut inbox, &mut io::stdout().lock()) {
+        Ok(Ended::EndOfInput) if context.stopped() => Err(Failure::Interrupted),
+        Ok(_) => Ok(()),
+        Err(error) => Err(Failure::outside(format!("the line to the controller failed: {error}"))),
+    }
+}
+
+/// Says on stderr who plays, with which seed; and at a terminal, what to type.
+fn greet(spec: &str, context: &Context) {
+    if context.quiet {
+        return;
+    }
+    anstream::eprintln!("ishi gtp: {spec}, seed {}", context.seed);
+    if io::stdin().is_terminal() {
+        anstream::eprintln!("type list_commands for the commands, quit to end");
+    }
+}
+
+/// Reads stdin on a thread of its own, so that input is seen while a command is answered, and does something at its end.
+pub(super) fn feed(inbox: Inbox, at_end: fn(&Inbox)) {
+    std::thread::spawn(move || {
+        read_stdin(&inbox);
+        at_end(&inbox);
+    });
+}
+
+fn read_stdin(inbox: &Inbox) {
+    let mut stdin = io::stdin().lock();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match stdin.read(&mut buffer) {
+            Ok(0) => return inbox.close(),
+            Ok(count) => inbox.push(&buffer[..count]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return inbox.fail(error),
+        }
+    }
+}
+
+/// Ends the session soon after Ctrl-C.
+pub(super) fn watch(inbox: Inbox, context: &Context) {
+    let context = context.clone();
+    std::thread::spawn(move || {
+        while !context.stopped() {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        inbox.abort();
+    });
+}
+
+/// The machine's clocks and files.
+pub(super) struct Machine(Instant);
+
+impl Machine {
+    pub(super) fn start() -> Machine {
+        Machine(Instant::now())
+    }
+}
+
+impl Clock for Machine {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+impl Host for Machine {
+    fn read_file(&self, path: &str) -> io::Result<Vec<u8>> {
+        std::fs::read(path)
+    }
+
+    fn write_file(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        files::put(Path::new(path), bytes, true)
+    }
+
+    fn cpu_time(&self) -> Option<Duration> {
+        Some(ishi_arena::stopwatch::process_cpu_time())
+    }
+}

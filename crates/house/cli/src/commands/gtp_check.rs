@@ -1,0 +1,270 @@
+//! `ishi gtp-check`: is a program a sound GTP engine, on extreme boards too?
+
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use ishi_arena::PlayerSpec;
+use ishi_arena::check::{CheckPlan, Finding, Outcome, Trial, check, protocol_checks};
+use ishi_arena::process::EngineCommand;
+use ishi_engine::Go;
+use ishi_go::Color;
+use ishi_grid::torture::{self, Torture};
+use serde::Serialize;
+
+use super::strings::torture as records;
+use crate::context::{Context, Failure};
+use crate::{figures, files};
+
+const HELP: &str = "\
+Examples:
+  ishi gtp-check 'gnugo --mode gtp'
+  ishi gtp-check go-capture                          a player of ishi, by way of ishi gtp
+  ishi gtp-check 'pachi -t =1000' --only boards --timeout 120
+  ishi gtp-check gtp:my-engine --board kos --board most-chains --check undo --verbose
+  ishi gtp-check gtp:my-engine --json > report.json
+
+ENGINE is written as in ishi match: the name of a built-in player of Go, or the command line of a GTP
+engine (a text with a space or a slash, or one that begins with gtp:).
+
+The protocol is checked by known answers; then the engine is to load, show, play on and score the
+boards of `ishi strings torture`. It is started afresh after a crash, a timeout or a failure. Where
+the protocol leaves a choice, such as boards of 25 lines, a refusal is no fault (skipped).
+The checks have names (`--check x` lists them); docs/strings.md tells how known programs fared.
+
+Exit code 0: no fault. 1: something failed, crashed or timed out. 4: the engine cannot be started.";
+
+/// Options of `ishi gtp-check`.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub(crate) struct GtpCheckArgs {
+    /// The engine: a built-in player, or a command line
+    engine: String,
+    /// Seconds in which every command must be answered
+    #[arg(long, default_value = "60", value_name = "SECONDS", value_parser = seconds)]
+    timeout: Duration,
+    /// Check only one part
+    #[arg(long, value_name = "PART")]
+    only: Option<Part>,
+    /// Only checks of the protocol whose names contain this; may be given several times
+    #[arg(long = "check", value_name = "NAME", conflicts_with = "only")]
+    checks: Vec<String>,
+    /// Only boards whose names contain this; may be given several times
+    #[arg(long = "board", value_name = "NAME")]
+    boards: Vec<String>,
+    /// Show the whole conversation of every check
+    #[arg(long, short)]
+    verbose: bool,
+}
+
+impl GtpCheckArgs {
+    /// Naming boards or checks leaves the others out.
+    fn protocol(&self) -> bool {
+        self.only != Some(Part::Boards) && (self.boards.is_empty() || !self.checks.is_empty())
+    }
+
+    fn tries_boards(&self) -> bool {
+        self.only != Some(Part::Protocol) && (self.checks.is_empty() || !self.boards.is_empty())
+    }
+}
+
+/// A part of the checks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Part {
+    /// Known answers.
+    Protocol,
+    /// Extreme boards.
+    Boards,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.parse().ok().filter(|number| (0.01..=864_000.0).contains(number));
+    number.map(Duration::from_secs_f64).ok_or_else(|| "write seconds such as 60 or 0.5".to_string())
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    engine: &'a str,
+    timeout_seconds: f64,
+    passed: usize,
+    skipped: usize,
+    failed: usize,
+    crashed: usize,
+    timed_out: usize,
+    checks: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    part: &'static str,
+    check: String,
+    outcome: String,
+    note: String,
+    seconds: f64,
+    conversation: Vec<Said>,
+}
+
+#[derive(Serialize)]
+struct Said {
+    sent: String,
+    answer: Option<String>,
+}
+
+/// Runs the checks.
+pub(crate) fn run(args: &GtpCheckArgs, context: &Context) -> Result<(), Failure> {
+    let names = protocol_checks();
+    if let Some(part) = args.checks.iter().find(|part| !names.iter().any(|name| name.contains(part.as_str())))
+    {
+        return Err(Failure::Input(format!("no check {part:?}: there are {}", names.join(", "))));
+    }
+    let folder = tempfile::tempdir().map_err(Failure::outside)?;
+    let plan = CheckPlan {
+        command: command(&args.engine)?,
+        timeout: args.timeout,
+        protocol: args.protocol(),
+        checks: args.checks.clone(),
+        trials: if args.tries_boards() { trials(args, folder.path())? } else { Vec::new() },
+        stop: Arc::clone(&context.stop),
+    };
+    if !context.json {
+        let title = format!("{:<34} {:<10} {}\n", "check", "result", "remark; sent -> answered");
+        files::print(title.as_bytes())?;
+    }
+    let mut broken = None;
+    let findings = check(&plan, &mut |finding| {
+        if !context.json {
+            broken = broken.take().or(files::print(words(finding, args.verbose).as_bytes()).err());
+        }
+    })
+    .map_err(Failure::outside)?;
+    if let Some(failure) = broken {
+        return Err(failure);
+    }
+    let count = |outcome: Outcome| findings.iter().filter(|finding| finding.outcome == outcome).count();
+    let report = Report {
+        engine: &args.engine,
+        timeout_seconds: args.timeout.as_secs_f64(),
+        passed: count(Outcome::Passed),
+        skipped: count(Outcome::Skipped),
+        failed: count(Outcome::Failed),
+        crashed: count(Outcome::Crashed),
+        timed_out: count(Outcome::TimedOut),
+        checks: findings.iter().map(row).collect(),
+    };
+    let Report { passed, skipped, failed, crashed, timed_out, .. } = report;
+    let sum = format!(
+        "{passed} passed, {skipped} skipped, {failed} failed, {crashed} crashed, {timed_out} timed out"
+    );
+    if context.json {
+        let text = serde_json::to_string_pretty(&report).map_err(Failure::outside)?;
+        files::print(format!("{text}\n").as_bytes())?;
+    } else {
+        files::print(format!("{sum}\n").as_bytes())?;
+    }
+    if context.stopped() {
+        return Err(Failure::Interrupted);
+    }
+    if failed + crashed + timed_out > 0 {
+        return Err(Failure::Negative(format!("{}: {sum}", args.engine)));
+    }
+    Ok(())
+}
+
+/// The program to be started: for a player of ishi, ishi itself.
+fn command(text: &str) -> Result<EngineCommand, Failure> {
+    match PlayerSpec::of::<Go>(text).map_err(Failure::input)? {
+        PlayerSpec::External(command) => Ok(command),
+        PlayerSpec::Builtin(spec) => {
+            let program = std::env::current_exe()
+                .map_err(|error| Failure::outside(format!("cannot find this program: {error}")))?;
+            let program = program.display().to_string();
+            let args = ["gtp", "--quiet", "--engine", &spec].map(str::to_string).to_vec();
+            Ok(EngineCommand { program, args, directory: None })
+        }
+    }
+}
+
+/// The boards, and their records in `folder`.
+fn trials(args: &GtpCheckArgs, folder: &Path) -> Result<Vec<Trial>, Failure> {
+    let all = torture::all();
+    let wanted = |torture: &&Torture| {
+        args.boards.is_empty() || args.boards.iter().any(|part| torture.name.contains(part.as_str()))
+    };
+    let trials: Vec<Trial> =
+        all.iter().filter(wanted).map(|torture| trial(torture, folder)).collect::<Result<_, _>>()?;
+    if trials.is_empty() {
+        let names: Vec<&str> = all.iter().map(|torture| torture.name.as_str()).collect();
+        let boards = args.boards.join(", ");
+        return Err(Failure::Input(format!("no board {boards:?}: there are {}", names.join(", "))));
+    }
+    Ok(trials)
+}
+
+fn trial(torture: &Torture, folder: &Path) -> Result<Trial, Failure> {
+    let path = folder.join(format!("{}.sgf", torture.name));
+    files::write(&path, records::record(torture)?.as_bytes(), false)?;
+    let stones = |color| records::stones(torture, color).into_iter().map(move |point| (color, point));
+    Ok(Trial {
+        name: torture.name.clone(),
+        size: records::size(torture)?,
+        stones: Color::ALL.into_iter().flat_map(stones).collect(),
+        to_play: records::color(torture.to_play).unwrap_or(Color::Black),
+        moves: records::moves(torture).collect(),
+        record: Some(path),
+    })
+}
+
+fn row(finding: &Finding) -> Row {
+    let said = |exchange: &ishi_arena::check::Exchange| Said {
+        sent: exchange.sent.clone(),
+        answer: exchange.answer.clone(),
+    };
+    Row {
+        part: finding.part,
+        check: finding.check.clone(),
+        outcome: finding.outcome.to_string(),
+        note: finding.note.clone(),
+        seconds: (finding.seconds * 1000.0).round() / 1000.0,
+        conversation: finding.exchanges.iter().map(said).collect(),
+    }
+}
+
+/// A line of the table; for a fault, and if all is to be shown, with what was said.
+fn words(finding: &Finding, verbose: bool) -> String {
+    let Finding { check, outcome, note, exchanges, seconds, .. } = finding;
+    let mut line = format!("{check:<34} {outcome:<10} ");
+    if *seconds >= 1.0 {
+        let _ = write!(line, "[{}] ", figures::seconds(*seconds));
+    }
+    line.push_str(&one_line(note));
+    if let (true, Some(last)) = (note.is_empty(), exchanges.last()) {
+        line.push_str(&said(&last.sent, last.answer.as_deref()));
+    }
+    line.push('\n');
+    let shown = match (verbose, outcome.is_fault()) {
+        (true, _) => exchanges.len(),
+        (false, true) => 3,
+        (false, false) => 0,
+    };
+    for exchange in &exchanges[exchanges.len().saturating_sub(shown)..] {
+        let _ = writeln!(line, "    {}", said(&exchange.sent, exchange.answer.as_deref()));
+    }
+    line
+}
+
+fn said(sent: &str, answer: Option<&str>) -> String {
+    format!("{} -> {}", one_line(sent), answer.map_or("(no answer)".to_string(), one_line))
+}
+
+/// So much of a text is shown in the table; JSON has more.
+const SHOWN: usize = 200;
+
+fn one_line(text: &str) -> String {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match words.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", &words[..end]),
+        None => words,
+    }
+}

@@ -1,0 +1,116 @@
+//! `ishi match`: plays two players against each other and says what the result is worth.
+
+mod demo;
+mod game;
+mod live;
+mod options;
+mod report;
+
+use std::path::Path;
+
+use ishi_arena::{GameRecord, MatchEnd, MatchError, MatchOutcome, MatchReport, MatchRun, PairTask};
+use ishi_engine::{Go, Othello};
+use ishi_lab::store::{Store, StoreError, StoreJournal, start_match};
+
+use crate::context::{Context, Failure};
+use crate::files;
+use game::PlayedGame;
+use live::Live;
+pub use options::{GameName, MatchArgs};
+
+/// Plays a match, or goes on with it, and reports.
+pub fn run(args: &MatchArgs, context: &Context) -> Result<(), Failure> {
+    match args.game {
+        GameName::Go => play::<Go>(&demo::filled(args), context),
+        GameName::Othello => play::<Othello>(&demo::filled(args), context),
+    }
+}
+
+fn play<G: PlayedGame>(args: &MatchArgs, context: &Context) -> Result<(), Failure> {
+    let plan = options::plan::<G>(args, context)?;
+    let mut store = open(args)?;
+    let name = start_match(&plan, &mut store).map_err(|error| store_failure(&error))?;
+    let sgf = args.sgf.as_deref();
+    if let Some(folder) = sgf {
+        std::fs::create_dir_all(folder)
+            .map_err(|e| Failure::outside(format!("cannot make {}: {e}", folder.display())))?;
+    }
+    let mut live = Live::new(&plan, context, args.show, sgf);
+    live.announce(store.path());
+    let run = MatchRun { threads: context.threads, stop: context.stop.clone(), observer: &mut live };
+    let mut journal = StoreJournal::new(&mut store, &name, context.seed);
+    let outcome = ishi_arena::play_match(&plan, &mut journal, run).map_err(broken_off)?;
+    live.close()?;
+    if !outcome.pairs.is_empty() {
+        let figures = MatchReport::new(&outcome.pairs, plan.sprt.as_ref()).map_err(Failure::input)?;
+        let place = report::Place { database: store.path(), run: &name, sgf };
+        let bounds = args.sprt.as_deref().and_then(|bounds| bounds.try_into().ok());
+        let text = if context.json {
+            report::json(&plan, &outcome, &figures, &place, bounds).map_err(Failure::outside)?
+        } else {
+            report::text(&plan, &outcome, &figures, &place, bounds)
+        };
+        files::print(text.as_bytes())?;
+    }
+    stopped(&outcome, args, &store)
+}
+
+/// A match that was stopped says how to go on.
+fn stopped<G: PlayedGame>(outcome: &MatchOutcome<G>, args: &MatchArgs, store: &Store) -> Result<(), Failure> {
+    if outcome.end != MatchEnd::Stopped {
+        return Ok(());
+    }
+    let kept = outcome.pairs.len() as u64 + outcome.beyond;
+    if args.database().is_some() {
+        let path = store.path().display();
+        anstream::eprintln!(
+            "ishi: stopped; {kept} finished pairs are kept in {path}; the same command goes on from there"
+        );
+    }
+    Err(Failure::Interrupted)
+}
+
+fn open(args: &MatchArgs) -> Result<Store, Failure> {
+    let store = match args.database() {
+        Some(path) => Store::open(&path),
+        None => Store::in_memory(),
+    };
+    store.map_err(|error| store_failure(&error))
+}
+
+/// What the database's errors mean for the exit code.
+pub fn store_failure(error: &StoreError) -> Failure {
+    if error.is_input() { Failure::input(error) } else { Failure::outside(error) }
+}
+
+/// The database has failed: finished games that it could not take are printed, so that they are not lost.
+fn broken_off<G: PlayedGame>(broken: MatchError<StoreError, G>) -> Failure {
+    for (task, record) in &broken.unkept {
+        for (number, game) in record.games.iter().enumerate() {
+            let pair = task.index + 1;
+            anstream::eprintln!("ishi: pair {pair}, game {} could not be kept; here it is:", number + 1);
+            anstream::eprintln!("{}", game.to_sgf(task, number));
+        }
+    }
+    store_failure(&broken.error)
+}
+
+/// Writes the records of a game, and the transcript if something went wrong, into the folder.
+fn write_game<G: PlayedGame>(
+    folder: &Path,
+    task: &PairTask<G>,
+    number: usize,
+    game: &GameRecord<G>,
+) -> Result<(), Failure> {
+    let path = |ending: &str| folder.join(game_file(task.index, number, ending));
+    files::write(&path("sgf"), game.to_sgf(task, number).as_bytes(), true)?;
+    if !game.transcript.is_empty() {
+        files::write(&path("transcript.txt"), (game.transcript.join("\n") + "\n").as_bytes(), true)?;
+    }
+    Ok(())
+}
+
+/// `pair-0001-game-1.sgf`.
+fn game_file(pair: u64, number: usize, ending: &str) -> String {
+    format!("pair-{:04}-game-{}.{ending}", pair + 1, number + 1)
+}

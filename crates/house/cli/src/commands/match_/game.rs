@@ -1,0 +1,100 @@
+//! What the command needs to know of a game besides what the arena does: its options, and words for the report.
+
+use ishi_arena::{DiscCount, GameSettings, OthelloSettings, RefereeSpec};
+use ishi_engine::{Go, Othello};
+use ishi_lab::store::KeptMatches;
+
+use super::options::{MatchArgs, go_referee};
+use crate::commands::othello::player_file::catalog_spec;
+use crate::context::Failure;
+
+/// A game that `ishi match` plays.
+pub(super) trait PlayedGame: KeptMatches {
+    /// Where games begin unless something is said.
+    const USUAL_OPENING: &'static str;
+    /// Random moves of an opening, at most.
+    const MOST_OPENING_MOVES: usize;
+    /// What limits them, in words.
+    const OPENING_LIMIT: &'static str;
+    /// The conditions of the match.
+    fn settings(args: &MatchArgs) -> Result<Self::Settings, Failure>;
+    /// A player as the user names it, as the catalog knows it.
+    fn player(text: &str) -> Result<String, Failure>;
+    /// Who says what a finished game is worth.
+    fn referee(args: &MatchArgs, settings: &Self::Settings) -> Result<Self::Referee, Failure>;
+    /// The conditions: `on 9x9, chinese rules, komi 7.5`.
+    fn conditions_text(settings: &Self::Settings) -> String;
+    /// The board as text.
+    fn picture(position: &Self::Position) -> String;
+}
+
+impl PlayedGame for Go {
+    const USUAL_OPENING: &'static str = "none";
+    const MOST_OPENING_MOVES: usize = usize::MAX - 1;
+    const OPENING_LIMIT: &'static str = "the move limit";
+
+    fn settings(args: &MatchArgs) -> Result<GameSettings, Failure> {
+        args.go_settings()
+    }
+
+    fn player(text: &str) -> Result<String, Failure> {
+        Ok(text.to_string())
+    }
+
+    fn referee(args: &MatchArgs, settings: &GameSettings) -> Result<RefereeSpec, Failure> {
+        go_referee(args, settings)
+    }
+
+    fn conditions_text(settings: &GameSettings) -> String {
+        format!("on {}, {} rules, komi {}", settings.size, settings.rules, settings.komi)
+    }
+
+    fn picture(position: &ishi_go::Position) -> String {
+        position.to_string()
+    }
+}
+
+impl PlayedGame for Othello {
+    /// Balanced by a short search: without an opening the pairs of two players that never change their minds would
+    /// all be the same.
+    const USUAL_OPENING: &'static str = "random:8";
+    /// A game of more random moves is half decided by chance.
+    const MOST_OPENING_MOVES: usize = 40;
+    const OPENING_LIMIT: &'static str = "the limit";
+
+    fn settings(args: &MatchArgs) -> Result<OthelloSettings, Failure> {
+        args.othello_settings()
+    }
+
+    fn player(text: &str) -> Result<String, Failure> {
+        catalog_spec(text)
+    }
+
+    fn referee(_: &MatchArgs, _: &OthelloSettings) -> Result<DiscCount, Failure> {
+        Ok(DiscCount)
+    }
+
+    fn conditions_text(_: &OthelloSettings) -> String {
+        "of Othello".to_string()
+    }
+
+    fn picture(position: &ishi_othello::Position) -> String {
+        let mut out = String::from("   a b c d e f g h\n");
+        let discs = ishi_othello::Color::ALL.map(|color| position.discs(color));
+        for row in 0..8 {
+            out += &format!("{:>2}", row + 1);
+            for column in 0..8 {
+                let bit = 1_u64 << (8 * row + column);
+                let cell = match discs.map(|discs| discs & bit != 0) {
+                    [true, _] => 'X',
+                    [_, true] => 'O',
+                    _ => '.',
+                };
+                out.push(' ');
+                out.push(cell);
+            }
+            out.push('\n');
+        }
+        out
+    }
+}

@@ -1,0 +1,365 @@
+//! `ishi othello book`: builds, shows and checks opening books.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::{Args, Subcommand};
+use ishi_othello::{Board, Position};
+use ishi_othello_play::book::{Book, BookMove, BuildParams, BuildStep, Builder, Ended};
+use ishi_othello_play::levels::Limits;
+use ishi_othello_play::openings::OpeningNames;
+use ishi_othello_play::search::{Effort, SearchParams, Searcher};
+use serde::Serialize;
+
+use super::coach::progress::Progress;
+use super::coach::{Language, OpeningJson, WallClock, input, line, print, print_json, seconds};
+use crate::context::{Context, Failure};
+use crate::files;
+
+const HELP: &str = "\
+Examples:
+  ishi othello book show                 what the built-in book plays
+  ishi othello book show f5d6c3
+  ishi othello book build my.book --records WTH_*.wtb --positions 5000
+  ishi othello book check my.book";
+
+const BUILD_HELP: &str = "\
+Examples:
+  ishi othello book build my.book --records WTH_*.wtb --positions 5000 --depth 14
+  ishi othello book build my.book --time 3600      go on with it for an hour
+
+Takes positions that occur often in the records, searches every move of each, and then
+extends the best lines, until the book has its positions. The book is saved every half
+minute and at Ctrl-C; the same command goes on with it. Records are counted once, when the
+book is begun.";
+
+const SHOW_HELP: &str = "\
+Examples:
+  ishi othello book show f5d6c3d3c4
+  ishi othello book show f5f6 --book my.book --json
+
+The value is in discs for the side to move, by negamax over the book; games and success (the
+share of points) are those of the records.";
+
+const CHECK_HELP: &str = "\
+Examples:
+  ishi othello book check                the book that is built in
+  ishi othello book check my.book --json
+
+Exit code 1 if positions are not searched yet, or cannot be reached from the start by moves
+of the book.";
+
+/// Opening books.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP, arg_required_else_help = true)]
+pub struct BookArgs {
+    #[command(subcommand)]
+    command: BookCommand,
+}
+
+#[derive(Subcommand, Debug)]
+enum BookCommand {
+    /// Build a book from records and own search, or go on with one
+    Build(BuildArgs),
+    /// Show what a book knows of a position
+    Show(ShowArgs),
+    /// Say what is in a book and whether it is whole
+    Check(CheckArgs),
+}
+
+#[derive(Args, Debug)]
+#[command(after_long_help = BUILD_HELP)]
+struct BuildArgs {
+    /// The book; if it exists, it is gone on with
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Records (WTHOR, SGF, GGF, transcripts) whose frequent positions are taken
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    records: Vec<PathBuf>,
+    /// Positions at most
+    #[arg(long, default_value_t = 12_000, value_name = "N")]
+    positions: usize,
+    /// Games in which a position must occur to be taken from records
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    least_games: u32,
+    /// Moves of a game that are looked at
+    #[arg(long, default_value_t = 24, value_name = "N")]
+    plies: usize,
+    /// Plies that the search of each move looks ahead
+    #[arg(long, default_value_t = 12, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=40))]
+    depth: u32,
+    /// Seconds to work at most
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_long_help = SHOW_HELP)]
+struct ShowArgs {
+    /// Moves such as f5d6c3, or a board
+    #[arg(value_name = "POSITION", default_value = "start")]
+    position: String,
+    /// A book; if not given, the one that is built in
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+    /// Language of the names of openings
+    #[arg(long, default_value = "en", value_name = "en|ja")]
+    lang: Language,
+}
+
+#[derive(Args, Debug)]
+#[command(after_long_help = CHECK_HELP)]
+struct CheckArgs {
+    /// A book; if not given, the one that is built in
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+}
+
+/// Builds, shows or checks a book.
+pub fn run(args: &BookArgs, context: &Context) -> Result<(), Failure> {
+    match &args.command {
+        BookCommand::Build(args) => build(args, context),
+        BookCommand::Show(args) => show(args, context),
+        BookCommand::Check(args) => check(args, context),
+    }
+}
+
+/// Reads a book, or takes the one that is built in.
+fn load(path: Option<&Path>) -> Result<Book, Failure> {
+    let Some(path) = path else { return Ok(Book::builtin().clone()) };
+    let bytes = files::read(path)?;
+    Book::from_bytes(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+}
+
+// --- build ---
+
+/// Time between two savings.
+const SAVE_EVERY: Duration = Duration::from_secs(30);
+
+fn build(args: &BuildArgs, context: &Context) -> Result<(), Failure> {
+    let mut builder = begin(args, context)?;
+    let clock = WallClock::start();
+    let stop = || context.stopped();
+    let limits = Limits { time: args.time, clock: &clock, stop: &stop };
+    let left = args.positions.saturating_sub(builder.book().searched());
+    let mut progress = Progress::new(left as u64, "positions", context);
+    let mut saved = Instant::now();
+    let mut observer = |step: &BuildStep, book: &Book| {
+        progress.step(&format!("{:+}", step.value));
+        if saved.elapsed() >= SAVE_EVERY {
+            // A disk that is full now may have room later: the last saving decides.
+            let _ = save(&args.file, book);
+            saved = Instant::now();
+        }
+    };
+    // One thread, so that the same command makes the same book.
+    let mut searcher = Searcher::new(SearchParams { hash_bits: 18, threads: 1 });
+    let ended = builder.run(&mut searcher, limits, &mut observer);
+    progress.finish();
+    save(&args.file, builder.book())?;
+    report_build(&args.file, builder.book(), ended, context)
+}
+
+/// A builder with the book so far, or with the positions of the records.
+fn begin(args: &BuildArgs, context: &Context) -> Result<Builder, Failure> {
+    let book = if args.file.exists() { load(Some(&args.file))? } else { Book::default() };
+    let effort = Effort { depth: args.depth, ..BuildParams::default().effort };
+    let params = BuildParams {
+        plies: args.plies,
+        least_games: args.least_games,
+        positions: args.positions,
+        effort,
+        ..BuildParams::default()
+    };
+    let counted = book.has_records();
+    let mut builder = Builder::new(book, params);
+    if !args.records.is_empty() && counted && !context.quiet {
+        anstream::eprintln!("{}: records were counted when the book was begun", args.file.display());
+    }
+    if !args.records.is_empty() && !counted {
+        for path in &args.records {
+            input::each_game(path, &mut |game, score| builder.count(game, score))?;
+        }
+        builder.take_counts();
+    }
+    Ok(builder)
+}
+
+fn save(path: &Path, book: &Book) -> Result<(), Failure> {
+    let error = |error| Failure::outside(format!("cannot write {}: {error}", path.display()));
+    files::put(path, &book.to_bytes(), true).map_err(error)
+}
+
+#[derive(Serialize)]
+struct BuildReport {
+    positions: usize,
+    searched: usize,
+    ended: &'static str,
+}
+
+fn report_build(path: &Path, book: &Book, ended: Ended, context: &Context) -> Result<(), Failure> {
+    let (positions, searched) = (book.len(), book.searched());
+    let ended = match ended {
+        Ended::Full => "full",
+        Ended::Exhausted => "exhausted",
+        Ended::Stopped => "stopped",
+    };
+    if context.json {
+        print_json(&BuildReport { positions, searched, ended })?;
+    } else {
+        print(format!("{}: {positions} positions, {searched} of them searched ({ended})\n", path.display()))?;
+    }
+    if context.stopped() { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+// --- show ---
+
+#[derive(Serialize)]
+struct ShowReport {
+    opening: Option<OpeningJson>,
+    in_book: bool,
+    value: Option<i32>,
+    depth: u32,
+    games: u32,
+    moves: Vec<MoveJson>,
+}
+
+#[derive(Serialize)]
+struct MoveJson {
+    #[serde(rename = "move")]
+    mv: String,
+    value: i32,
+    in_book: bool,
+    games: u32,
+    success: Option<f64>,
+    opening: Option<OpeningJson>,
+    variation: String,
+}
+
+fn show(args: &ShowArgs, context: &Context) -> Result<(), Failure> {
+    let position = input::position(&args.position)?;
+    let book = load(args.book.as_deref())?;
+    let board = position.board();
+    if context.json {
+        return print_json(&show_report(&book, &position));
+    }
+    let Some(entry) = book.get(board) else {
+        return Err(Failure::Negative(format!("{}: the book does not know this position", args.position)));
+    };
+    let names = OpeningNames::builtin();
+    let name = OpeningNames::builtin().title(&position, args.lang).map(|name| format!(", {name}"));
+    let mut text = format!(
+        "{:+} for {} (depth {}, {} games){}\n",
+        entry.value(),
+        position.to_move(),
+        entry.depth(),
+        entry.games(),
+        name.unwrap_or_default()
+    );
+    text.push_str("move  value  games  success\n");
+    for known in book.moves(board) {
+        let success =
+            known.success.map_or("    -".to_string(), |success| format!("{:4.0}%", 100.0 * success));
+        let opening = names.name(board.play_unchecked(known.square));
+        let name = opening.map_or("", |opening| opening.name(args.lang));
+        let line = line(&variation(&book, board, known));
+        let _ = writeln!(
+            text,
+            "{}    {:>+4}  {:>6}   {success}   {line}  {name}",
+            known.square, known.value, known.games
+        );
+    }
+    print(text)
+}
+
+fn show_report(book: &Book, position: &Position) -> ShowReport {
+    let board = position.board();
+    let entry = book.get(board);
+    let json = |known: BookMove| MoveJson {
+        mv: known.square.to_string(),
+        value: known.value,
+        in_book: known.in_book,
+        games: known.games,
+        success: known.success,
+        opening: OpeningNames::builtin().name(board.play_unchecked(known.square)).map(OpeningJson::of),
+        variation: line(&variation(book, board, known)),
+    };
+    ShowReport {
+        opening: OpeningNames::builtin().of_game(position).map(OpeningJson::of),
+        in_book: entry.is_some(),
+        value: entry.map(|entry| entry.value()),
+        depth: entry.map_or(0, |entry| entry.depth()),
+        games: entry.map_or(0, |entry| entry.games()),
+        moves: book.moves(board).into_iter().map(json).collect(),
+    }
+}
+
+/// A move and the best answers in the book.
+fn variation(book: &Book, board: Board, first: BookMove) -> Vec<ishi_othello::Square> {
+    let mut line = vec![first.square];
+    let mut board = board.play_unchecked(first.square);
+    loop {
+        if board.moves() == 0 {
+            board = board.pass();
+        }
+        match book.moves(board).first() {
+            Some(best) if line.len() < 60 => {
+                line.push(best.square);
+                board = board.play_unchecked(best.square);
+            }
+            _ => return line,
+        }
+    }
+}
+
+// --- check ---
+
+#[derive(Serialize)]
+struct CheckReport {
+    positions: usize,
+    searched: usize,
+    reachable: usize,
+    has_records: bool,
+    bytes: usize,
+    deepest_ply: u32,
+    value_of_start: Option<i32>,
+}
+
+fn check(args: &CheckArgs, context: &Context) -> Result<(), Failure> {
+    let book = load(args.file.as_deref())?;
+    let report = CheckReport {
+        positions: book.len(),
+        searched: book.searched(),
+        reachable: book.reachable().len(),
+        has_records: book.has_records(),
+        bytes: book.to_bytes().len(),
+        deepest_ply: book.entries().map(|(board, _)| 60 - board.empties().min(60)).max().unwrap_or(0),
+        value_of_start: book.get(Board::START).map(|entry| entry.value()),
+    };
+    if context.json {
+        print_json(&report)?;
+    } else {
+        print(check_text(&report))?;
+    }
+    let problem = |count: usize, what: &str| Failure::Negative(format!("{count} positions {what}"));
+    match (report.positions - report.searched, report.positions - report.reachable) {
+        (0, 0) => Ok(()),
+        (0, lost) => Err(problem(lost, "cannot be reached from the start")),
+        (open, _) => Err(problem(open, "are not searched yet")),
+    }
+}
+
+fn check_text(report: &CheckReport) -> String {
+    let records = if report.has_records { "with" } else { "without" };
+    format!(
+        "{} positions, {} searched, {} reached from the start, {records} counts of records, {} bytes\n\
+         deepest after {} moves; value of the start for Black: {}\n",
+        report.positions,
+        report.searched,
+        report.reachable,
+        report.bytes,
+        report.deepest_ply,
+        report.value_of_start.map_or("unknown".to_string(), |value| format!("{value:+}")),
+    )
+}

@@ -1,0 +1,115 @@
+//! What the commands for players and students share: options, input, pictures and words.
+
+pub(super) mod input;
+pub(super) mod picture;
+pub(super) mod progress;
+
+use std::fmt::Display;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use ishi_engine::Clock;
+use ishi_othello::Square;
+use ishi_othello_play::levels::Level;
+use ishi_othello_play::openings::Opening;
+use ishi_othello_play::search::{Meaning, SearchParams, Searcher};
+use serde::Serialize;
+
+use crate::context::{Context, Failure};
+use crate::files;
+pub(super) use crate::files::print_json;
+pub(super) use ishi_othello_play::coach::words;
+pub(super) use ishi_othello_play::coach::words::sureness;
+pub(super) use ishi_words::Language;
+
+/// How hard to look, and in which language to say what was seen.
+#[derive(Args, Debug)]
+pub(super) struct StudyArgs {
+    /// How hard to look: 1 to 20, see docs/othello.md
+    #[arg(long, default_value = "14", value_name = "LEVEL")]
+    pub(super) level: Level,
+    /// Seconds to think at most
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(super) time: Option<Duration>,
+    /// Language of explanations
+    #[arg(long, default_value = "en", value_name = "en|ja")]
+    pub(super) lang: Language,
+}
+
+/// Seconds, more than none.
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
+    let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration.ok_or_else(|| format!("invalid time {text:?}: write seconds, more than 0, such as 2.5"))
+}
+
+/// The time since it was made.
+pub(super) struct WallClock(Instant);
+
+impl WallClock {
+    pub(super) fn start() -> WallClock {
+        WallClock(Instant::now())
+    }
+}
+
+impl Clock for WallClock {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// A searcher with the threads that the user wants.
+pub(super) fn searcher(context: &Context) -> Searcher {
+    Searcher::new(SearchParams { hash_bits: 22, threads: context.threads })
+}
+
+/// Text on standard output.
+pub(super) fn print(text: impl Display) -> Result<(), Failure> {
+    files::print(text.to_string().as_bytes())
+}
+
+/// Moves written together: `f5d6c3`.
+pub(super) fn line(squares: &[Square]) -> String {
+    squares.iter().map(Square::to_string).collect()
+}
+
+/// The name of a meaning in JSON.
+pub(super) fn meaning(meaning: Meaning) -> &'static str {
+    match meaning {
+        Meaning::Estimate => "estimate",
+        Meaning::Selective => "selective",
+        Meaning::WinLoss => "win-loss",
+        Meaning::Exact => "exact",
+    }
+}
+
+/// An opening in JSON.
+#[derive(Serialize)]
+pub(super) struct OpeningJson {
+    english: Option<String>,
+    japanese: Option<String>,
+    moves: String,
+}
+
+impl OpeningJson {
+    pub(super) fn of(opening: &Opening) -> OpeningJson {
+        let Opening { english, japanese, .. } = opening.clone();
+        OpeningJson { english, japanese, moves: opening.transcript() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_seconds() {
+        assert_eq!(seconds("2.5"), Ok(Duration::from_millis(2500)));
+        for text in ["0", "-1", "x", "", "inf", "nan", "1e300"] {
+            assert_eq!(
+                seconds(text).unwrap_err(),
+                format!("invalid time {text:?}: write seconds, more than 0, such as 2.5")
+            );
+        }
+    }
+}

@@ -1,0 +1,356 @@
+//! `ishi othello evaluation`: how the evaluation that ships is learned, and how well it predicts.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use ishi_othello::{Board, Color, Move, Position};
+use ishi_othello_play::eval::selfplay::{self, SelfPlay};
+use ishi_othello_play::eval::train::{Design, FitParams, Sample};
+use ishi_othello_play::eval::{Evaluation, PHASES, PLIES_PER_PHASE, file, learned_weights};
+use ishi_othello_play::search::{SearchParams, Searcher};
+use serde::Serialize;
+
+use super::records;
+use crate::context::{Context, Failure};
+use crate::files;
+
+const HELP: &str = "\
+Examples:
+  ishi othello evaluation self-play --records WTH_20*.wtb --games 100000 --out labels.bin
+  ishi othello evaluation fit --labels labels.bin --records WTH_*.wtb --until 2018 --out eval.bin
+  ishi othello evaluation error --records WTH_2019.wtb WTH_2020.wtb
+  ishi othello evaluation error --records WTH_2019.wtb --evaluation eval.bin --json
+
+Self-play continues openings of the records (or random ones) by search to an exactly solved end. It goes on where it
+was stopped: the same command, the same file. The fit is a ridge regression for each phase of three plies; the file
+takes the place of data/othello/eval.bin when ishi is built. The error is the mean absolute difference, in discs,
+between what the evaluation says of a position and how the game ended.";
+
+/// Learns the evaluation of positions, and measures it.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct EvaluationArgs {
+    #[command(subcommand)]
+    command: EvaluationCommand,
+}
+
+#[derive(Subcommand, Debug)]
+enum EvaluationCommand {
+    /// Make labelled positions by self-play
+    #[command(after_long_help = HELP)]
+    SelfPlay(SelfPlayArgs),
+    /// Fit the weights to labelled positions and game records
+    #[command(after_long_help = HELP)]
+    Fit(FitArgs),
+    /// Measure the error on game records, ply by ply
+    #[command(after_long_help = HELP)]
+    Error(ErrorArgs),
+}
+
+#[derive(Args, Debug)]
+struct SelfPlayArgs {
+    /// Where the positions go; what is there is gone on with
+    #[arg(long)]
+    out: PathBuf,
+    /// Games in all
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    /// Plies of search for a move
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=20))]
+    depth: u32,
+    /// Positions with so many empty squares are solved
+    #[arg(long, default_value_t = 14, value_parser = clap::value_parser!(u32).range(4..=24))]
+    exact: u32,
+    /// Game records (WTHOR) whose openings are played; without them, random ones
+    #[arg(long, num_args = 1..)]
+    records: Vec<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+struct FitArgs {
+    /// Where the weights go
+    #[arg(long)]
+    out: PathBuf,
+    /// Positions from `self-play`
+    #[arg(long, num_args = 1..)]
+    labels: Vec<PathBuf>,
+    /// Game records (WTHOR), whose results are labels
+    #[arg(long, num_args = 1..)]
+    records: Vec<PathBuf>,
+    /// The last year of the records to learn from; later ones measure the error
+    #[arg(long, default_value_t = 9999)]
+    until: u16,
+    /// How much a position of the records counts beside one of self-play
+    #[arg(long, default_value_t = 0.3)]
+    record_weight: f32,
+    /// Strength of the ridge: so many imaginary positions hold every weight at 0
+    #[arg(long, default_value_t = 30.0)]
+    ridge: f32,
+    /// Steps of conjugate gradients
+    #[arg(long, default_value_t = 12)]
+    steps: u32,
+    /// Replace the file if it exists
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Args, Debug)]
+struct ErrorArgs {
+    /// Game records (WTHOR)
+    #[arg(long, num_args = 1.., required = true)]
+    records: Vec<PathBuf>,
+    /// A file from `fit` instead of the weights that ship
+    #[arg(long)]
+    evaluation: Option<PathBuf>,
+}
+
+/// Does what the subcommand says.
+pub fn run(args: &EvaluationArgs, context: &Context) -> Result<(), Failure> {
+    match &args.command {
+        EvaluationCommand::SelfPlay(args) => self_play(args, context),
+        EvaluationCommand::Fit(args) => fit(args, context),
+        EvaluationCommand::Error(args) => error(args, context),
+    }
+}
+
+/// A position of a record with the result of its game for the side to move.
+struct Seen {
+    year: u16,
+    board: Board,
+    score: i32,
+}
+
+/// All positions with a legal move of these databases.
+fn positions(paths: &[PathBuf]) -> Result<Vec<Seen>, Failure> {
+    let mut seen = Vec::new();
+    for game in games(paths)? {
+        let mut position = Position::start();
+        for &square in &game.moves {
+            position.pass_if_forced();
+            if position.play(Move::Play(square)).is_err() {
+                break;
+            }
+            let black = position.to_move() == Color::Black;
+            let score = if black { game.score() } else { -game.score() };
+            if position.board().moves() != 0 {
+                seen.push(Seen { year: game.year, board: position.board(), score });
+            }
+        }
+    }
+    Ok(seen)
+}
+
+fn games(paths: &[PathBuf]) -> Result<Vec<ishi_othello::wthor::Game>, Failure> {
+    let mut games = Vec::new();
+    for path in paths {
+        let bytes = records::bytes(path)?;
+        let database = ishi_othello::wthor::Database::read(&bytes)
+            .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?;
+        games.extend(database.games);
+    }
+    Ok(games)
+}
+
+/// Bytes of a labelled position: game, discs of the side to move, of the other, score.
+const RECORD: usize = 4 + 8 + 8 + 1;
+
+fn encode(game: u32, sample: &Sample, bytes: &mut Vec<u8>) {
+    bytes.extend(game.to_le_bytes());
+    bytes.extend(sample.board.player.to_le_bytes());
+    bytes.extend(sample.board.opponent.to_le_bytes());
+    bytes.extend((sample.score as i8).to_le_bytes());
+}
+
+fn decode(record: &[u8; RECORD]) -> Option<(u32, Sample)> {
+    let (game, rest) = record.split_first_chunk::<4>()?;
+    let (player, rest) = rest.split_first_chunk::<8>()?;
+    let (opponent, rest) = rest.split_first_chunk::<8>()?;
+    let (player, opponent) = (u64::from_le_bytes(*player), u64::from_le_bytes(*opponent));
+    let score = f32::from(*rest.first()? as i8);
+    let possible = player & opponent == 0 && score.abs() <= 64.0;
+    possible.then_some((
+        u32::from_le_bytes(*game),
+        Sample { board: Board { player, opponent }, score, weight: 1.0 },
+    ))
+}
+
+fn read_labels(path: &Path) -> Result<Vec<(u32, Sample)>, Failure> {
+    let bytes = files::read(path)?;
+    let whole = bytes.as_chunks::<RECORD>().0;
+    let wrong = || Failure::Input(format!("{}: it does not hold positions from `self-play`", path.display()));
+    // A run that was killed leaves part of a position behind its others, never alone.
+    if whole.is_empty() && !bytes.is_empty() {
+        return Err(wrong());
+    }
+    whole.iter().map(|record| decode(record).ok_or_else(wrong)).collect()
+}
+
+/// What a subcommand that writes a file made.
+#[derive(Serialize)]
+struct Made<'a> {
+    file: &'a Path,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games: Option<u32>,
+}
+
+fn print_made(made: &Made<'_>, context: &Context) -> Result<(), Failure> {
+    let file = made.file.display();
+    let text = match made.games {
+        _ if context.json => serde_json::to_string_pretty(made).map_err(Failure::outside)?,
+        Some(games) => format!("{games} games in {file}"),
+        None => format!("weights in {file}"),
+    };
+    files::print(format!("{text}\n").as_bytes())
+}
+
+fn self_play(args: &SelfPlayArgs, context: &Context) -> Result<(), Failure> {
+    let openings = games(&args.records)?;
+    let cannot =
+        |error: std::io::Error| Failure::outside(format!("cannot write {}: {error}", args.out.display()));
+    // The last game may be there in part: it is played again.
+    let mut labels = if args.out.exists() { read_labels(&args.out)? } else { Vec::new() };
+    let first = labels.last().map_or(0, |&(game, _)| game);
+    if !labels.is_empty() && first >= args.games {
+        return Err(Failure::Input(format!(
+            "{}: it has {} games already: --games is how many in all",
+            args.out.display(),
+            first + 1
+        )));
+    }
+    labels.retain(|&(game, _)| game < first);
+    let kept = (labels.len() * RECORD) as u64;
+    let mut out = std::fs::OpenOptions::new().create(true).append(true).open(&args.out).map_err(cannot)?;
+    out.set_len(kept).map_err(cannot)?;
+    let play = SelfPlay { depth: args.depth, exact: args.exact };
+    let mut searcher = Searcher::new(SearchParams { hash_bits: 14, threads: 1 });
+    for game in first..args.games {
+        if context.stopped() {
+            anstream::eprintln!("ishi: stopped after {game} games; the same command goes on from there");
+            return Err(Failure::Interrupted);
+        }
+        let opening = opening(&openings, context, game);
+        let mut bytes = Vec::new();
+        for sample in selfplay::game(&play, opening, &mut searcher, context.seed, u64::from(game)) {
+            encode(game, &sample, &mut bytes);
+        }
+        out.write_all(&bytes).map_err(cannot)?;
+        if !context.quiet && (game + 1) % 1000 == 0 {
+            anstream::eprintln!("{} of {} games", game + 1, args.games);
+        }
+    }
+    print_made(&Made { file: &args.out, games: Some(args.games) }, context)
+}
+
+/// The first 4 to 39 moves of a game of the records, or as many random moves.
+fn opening(records: &[ishi_othello::wthor::Game], context: &Context, game: u32) -> Board {
+    let mut rng = context.seed.stream("opening", u64::from(game));
+    let record = rng.choose(records);
+    let length = 4 + rng.below(36) as usize;
+    let mut position = Position::start();
+    for ply in 0..length {
+        position.pass_if_forced();
+        let mv = match record {
+            Some(record) => record.moves.get(ply).map(|&square| Move::Play(square)),
+            None => rng.choose(&position.legal_moves()).copied(),
+        };
+        if mv.is_none_or(|mv| position.play(mv).is_err()) {
+            break;
+        }
+    }
+    position.pass_if_forced();
+    position.board()
+}
+
+fn fit(args: &FitArgs, context: &Context) -> Result<(), Failure> {
+    if args.out.exists() && !args.force {
+        return Err(Failure::Input(format!("{} exists: give another name, or --force", args.out.display())));
+    }
+    if args.labels.is_empty() && args.records.is_empty() {
+        return Err(Failure::Input("nothing to learn from: give --labels, --records or both".to_string()));
+    }
+    let mut by_ply: Vec<Vec<Sample>> = vec![Vec::new(); 61];
+    let mut held_out = Vec::new();
+    let ply = |board: Board| (60 - board.empties().min(60)) as usize;
+    for Seen { year, board, score } in positions(&args.records)? {
+        if year <= args.until {
+            by_ply[ply(board)].push(Sample { board, score: score as f32, weight: args.record_weight });
+        } else {
+            held_out.push(Seen { year, board, score });
+        }
+    }
+    for path in &args.labels {
+        for (_, sample) in read_labels(path)? {
+            by_ply[ply(sample.board)].push(sample);
+        }
+    }
+    let mut learned = Vec::new();
+    for phase in 0..PHASES {
+        if context.stopped() {
+            return Err(Failure::Interrupted);
+        }
+        let samples = around(&by_ply, phase);
+        let design = Design::new(&samples);
+        let mut weights = vec![0.0; learned_weights()];
+        design.fit(&FitParams { ridge: args.ridge, steps: args.steps }, &mut weights);
+        if !context.quiet && !samples.is_empty() {
+            let error = design.mean_error(&weights);
+            anstream::eprintln!("phase {phase}: {} positions, mean error {error:.2}", samples.len());
+        }
+        learned.push(weights);
+    }
+    files::write(&args.out, &file::pack(&learned), true)?;
+    if held_out.is_empty() {
+        return print_made(&Made { file: &args.out, games: None }, context);
+    }
+    print_errors(&Evaluation::new(&learned), &held_out, context)
+}
+
+/// The positions of a phase, and those two plies before and after it.
+fn around(by_ply: &[Vec<Sample>], phase: usize) -> Vec<Sample> {
+    let first = phase * PLIES_PER_PHASE as usize;
+    let (from, to) = (first.saturating_sub(2), (first + PLIES_PER_PHASE as usize + 1).min(60));
+    by_ply[from..=to].iter().flatten().copied().collect()
+}
+
+fn error(args: &ErrorArgs, context: &Context) -> Result<(), Failure> {
+    let evaluation = match &args.evaluation {
+        None => Evaluation::shipped(),
+        Some(path) => {
+            let learned = file::unpack(&files::read(path)?)
+                .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?;
+            std::sync::Arc::new(Evaluation::new(&learned))
+        }
+    };
+    print_errors(&evaluation, &positions(&args.records)?, context)
+}
+
+#[derive(Serialize)]
+struct Line {
+    ply: usize,
+    positions: usize,
+    mean_error: f64,
+}
+
+fn print_errors(evaluation: &Evaluation, seen: &[Seen], context: &Context) -> Result<(), Failure> {
+    let mut sums = vec![(0usize, 0f64); 61];
+    for Seen { board, score, .. } in seen {
+        let sum = &mut sums[(60 - board.empties()) as usize];
+        let said = evaluation.in_discs(*board).clamp(-64.0, 64.0);
+        *sum = (sum.0 + 1, sum.1 + f64::from((said - *score as f32).abs()));
+    }
+    let lines: Vec<Line> = (0..)
+        .zip(sums)
+        .filter(|(_, (count, _))| *count > 0)
+        .map(|(ply, (positions, sum))| Line { ply, positions, mean_error: sum / positions as f64 })
+        .collect();
+    if context.json {
+        let text = serde_json::to_string_pretty(&lines).map_err(Failure::outside)?;
+        return files::print(format!("{text}\n").as_bytes());
+    }
+    let mut text = "ply  positions  mean error in discs\n".to_string();
+    for Line { ply, positions, mean_error } in &lines {
+        text += &format!("{ply:>3}  {positions:>9}  {mean_error:>6.2}\n");
+    }
+    files::print(text.as_bytes())
+}

@@ -1,0 +1,144 @@
+//! `ishi othello hint`: every legal move with its value and the reasons.
+
+use std::fmt::Write;
+
+use clap::Args;
+use ishi_othello::Position;
+use ishi_othello_play::coach::{Hint, hints};
+use ishi_othello_play::levels::Limits;
+use ishi_othello_play::openings::OpeningNames;
+use serde::Serialize;
+
+use super::coach::{Language, input, picture, words};
+use super::coach::{OpeningJson, StudyArgs, WallClock, line, meaning, print, print_json, searcher, sureness};
+use crate::context::{Context, Failure};
+
+const HELP: &str = "\
+Examples:
+  ishi othello hint f5d6c3               what to play after these moves?
+  ishi othello hint start --level 10
+  ishi othello hint f5d6 --lang ja
+  ishi othello hint f5d6c3 --time 5 --json
+
+Values are discs for the side to move, if both play well. `exact` is proved; `12@95%` was
+looked at 12 plies deep, with cuts that are right 95 times in 100. Reasons are facts of the
+board that set a move apart; what it is worth, the search says.";
+
+/// Values every legal move of a position, with reasons.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct HintArgs {
+    /// Moves such as f5d6c3; `start` is the start
+    #[arg(value_name = "POSITION")]
+    position: String,
+    #[command(flatten)]
+    study: StudyArgs,
+}
+
+#[derive(Serialize)]
+struct HintReport {
+    to_move: String,
+    empties: u32,
+    opening: Option<OpeningJson>,
+    level: u8,
+    moves: Vec<HintJson>,
+}
+
+#[derive(Serialize)]
+struct HintJson {
+    #[serde(rename = "move")]
+    mv: String,
+    value: i32,
+    loss: i32,
+    meaning: &'static str,
+    depth: u32,
+    confidence: u32,
+    variation: String,
+    opening: Option<OpeningJson>,
+    reasons: Vec<String>,
+}
+
+/// Prints the hints of a position.
+pub fn run(args: &HintArgs, context: &Context) -> Result<(), Failure> {
+    let position = input::position(&args.position)?;
+    let board = position.board();
+    let clock = WallClock::start();
+    let stop = || context.stopped();
+    let limits = Limits { time: args.study.time, clock: &clock, stop: &stop };
+    let effort = args.study.level.effort_in_discs(board.empties());
+    let hints = hints(board, &mut searcher(context), effort, limits);
+    if context.stopped() && hints.is_empty() && board.moves() != 0 {
+        return Err(Failure::Interrupted);
+    }
+    if context.json {
+        return print_json(&report(args, &position, &hints));
+    }
+    print(text(&position, &hints, args.study.lang))
+}
+
+fn report(args: &HintArgs, position: &Position, hints: &[Hint]) -> HintReport {
+    HintReport {
+        to_move: position.to_move().to_string(),
+        empties: position.board().empties(),
+        opening: OpeningNames::builtin().of_game(position).map(OpeningJson::of),
+        level: args.study.level.number(),
+        moves: hints.iter().map(|hint| json(hint, args.study.lang)).collect(),
+    }
+}
+
+fn json(hint: &Hint, language: Language) -> HintJson {
+    HintJson {
+        mv: hint.square.to_string(),
+        value: hint.found.score,
+        loss: hint.loss,
+        meaning: meaning(hint.found.meaning),
+        depth: hint.found.depth,
+        confidence: hint.found.confidence.percent(),
+        variation: line(&hint.found.variation),
+        opening: hint.opening.map(OpeningJson::of),
+        reasons: hint.reasons.iter().map(|&reason| words::reason(reason, language)).collect(),
+    }
+}
+
+fn text(position: &Position, hints: &[Hint], language: Language) -> String {
+    let mut text = picture::board(position);
+    let _ = writeln!(text, "{}", heading(position, language));
+    if hints.is_empty() {
+        let _ = writeln!(text, "{}", nothing_to_play(position, language));
+        return text;
+    }
+    let _ = writeln!(text, "{}", language.choose("move  value  sure    why", "手    評価   確度    理由"));
+    for hint in hints {
+        let sure = sureness(&hint.found, language);
+        let why = why(hint, language);
+        let _ = writeln!(text, "{}    {:>+4}   {sure:7} {why}", hint.square, hint.found.score);
+        let _ = writeln!(text, "                     {}", line(&hint.found.variation));
+    }
+    text
+}
+
+/// Whose turn it is, the count, and the opening.
+fn heading(position: &Position, language: Language) -> String {
+    let color = words::color(position.to_move(), language);
+    let turn = language.choose(format!("{color} to move"), format!("{color}番"));
+    let name =
+        OpeningNames::builtin().title(position, language).map(|name| format!(", {name}")).unwrap_or_default();
+    format!("{turn}, {}{name}", picture::count(position))
+}
+
+fn nothing_to_play(position: &Position, language: Language) -> String {
+    if position.is_over() {
+        let score = position.score();
+        return language
+            .choose(format!("The game is over: {score:+} for Black."), format!("終局: 黒{score:+}"));
+    }
+    language.choose("There is no legal move: pass.", "打てる所がない: パス").to_string()
+}
+
+/// The opening a move leads to, and the first few reasons.
+fn why(hint: &Hint, language: Language) -> String {
+    let opening = hint.opening.map(|opening| opening.name(language).to_string());
+    let reasons = words::reasons(&hint.reasons, 3, language);
+    let parts: Vec<String> = opening.into_iter().chain((!reasons.is_empty()).then_some(reasons)).collect();
+    parts.join(": ")
+}

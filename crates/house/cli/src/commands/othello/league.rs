@@ -1,0 +1,239 @@
+//! `ishi othello league`: ranks evaluations by games that look one move ahead.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use ishi_othello::oneply::{Rules, Tally};
+use ishi_othello_play::league::{Chunk, Entrant, League, Member, Standing, Standings, interval};
+use ishi_stats::Interval;
+use serde_json::{Value, json};
+
+use super::coach::progress::Progress;
+use crate::context::{Context, Failure};
+use crate::files;
+
+const HELP: &str = "\
+Examples:
+  ishi othello league standard random                     how much better than chance is the usual measure?
+  ishi othello league standard mine.txt --games 50000     your weights, 100,000 games, half with either colour
+  ishi othello league standard random *.player            a round robin with published networks
+  ishi othello league a.txt b.txt --epsilon 0 --json      without random moves; figures as JSON
+
+A player is `standard` (Yoshioka's piece counter), `random`, or a file: 10 weights (a1 b1 c1 d1 b2 c2 d2 c3 d3 d4) or 64
+(row by row), a published n-tuple network (.player), or a network of ishi. Every player looks one move ahead, takes
+one of the best moves at random, and with probability epsilon any legal move. A score against the standard alone
+says little: add random and others. The same seed gives the same games for any --threads. Ctrl-C prints what is
+finished (exit code 130).";
+
+/// Options of `ishi othello league`.
+#[derive(clap::Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct LeagueArgs {
+    /// Players: `standard`, `random`, or files
+    #[arg(required = true, num_args = 2.., value_name = "PLAYER")]
+    players: Vec<String>,
+    /// Double games (one with either colour) of each two players
+    #[arg(long, default_value_t = 500, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    games: u64,
+    /// The probability of a random move, in every turn
+    #[arg(long, default_value_t = 0.1, value_name = "P", value_parser = probability)]
+    epsilon: f64,
+}
+
+fn probability(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|p| (0.0..=1.0).contains(p));
+    number.ok_or_else(|| format!("{text:?} is no probability: write a number from 0 to 1"))
+}
+
+/// Plays, ranks, prints.
+pub fn run(args: &LeagueArgs, context: &Context) -> Result<(), Failure> {
+    let entrants = entrants(&args.players)?;
+    let rules = Rules { epsilon: args.epsilon };
+    let league = League::new(entrants, args.games, rules, context.seed).map_err(Failure::input)?;
+    let played = play(&league, context);
+    let standings = league.standings(played.iter().map(|(chunk, tally)| (chunk, *tally)));
+    let stopped = context.stopped() && played.len() < league.chunks().len();
+    let text = if context.json {
+        json_text(args, context, &league, &standings, stopped)
+    } else {
+        table(args, context, &league, &standings)
+    };
+    files::print(text.as_bytes())?;
+    if stopped { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+/// The players, with short names where these are enough to tell them apart.
+fn entrants(players: &[String]) -> Result<Vec<Entrant>, Failure> {
+    let stem = |player: &String| -> String {
+        let stem = Path::new(player).file_stem().unwrap_or_default();
+        stem.to_string_lossy().into_owned()
+    };
+    let mut entrants = Vec::new();
+    for player in players {
+        let alone = players.iter().filter(|other| stem(other) == stem(player)).count() == 1;
+        let name = if alone { stem(player) } else { player.clone() };
+        entrants.push(Entrant { name, member: member(player)? });
+    }
+    Ok(entrants)
+}
+
+fn member(player: &str) -> Result<Member, Failure> {
+    if let Some(member) = Member::named(player) {
+        return Ok(member);
+    }
+    // As `ishi match` names such a file.
+    let player = player.strip_prefix("wpc:").unwrap_or(player);
+    let path = PathBuf::from(player);
+    if !path.exists() {
+        return Err(Failure::Input(format!(
+            "no player {player:?}: a player is `standard`, `random`, or a file of weights or of a network"
+        )));
+    }
+    Member::read(&files::read(&path)?).map_err(|error| Failure::Input(format!("{player}: {error}")))
+}
+
+/// Plays chunk after chunk on all threads until all are done or the user stops; in their order.
+fn play(league: &League, context: &Context) -> Vec<(Chunk, Tally)> {
+    let chunks = league.chunks();
+    let next = AtomicUsize::new(0);
+    let progress = Mutex::new(Progress::new(chunks.len() as u64, "pieces", context));
+    let played = Mutex::new(vec![None; chunks.len()]);
+    let work = || {
+        while !context.stopped() {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(chunk) = chunks.get(number) else { break };
+            let tally = league.play(chunk);
+            if let Ok(mut played) = played.lock() {
+                played[number] = Some(tally);
+            }
+            if let Ok(mut progress) = progress.lock() {
+                progress.step("");
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..context.threads.clamp(1, chunks.len()) {
+            scope.spawn(work);
+        }
+    });
+    if let Ok(progress) = progress.into_inner() {
+        progress.finish();
+    }
+    let played = played.into_inner().unwrap_or_default();
+    chunks.into_iter().zip(played).filter_map(|(chunk, tally)| Some((chunk, tally?))).collect()
+}
+
+fn interval_text(interval: Interval) -> String {
+    format!("{:.4} to {:.4}", interval.low, interval.high)
+}
+
+fn table(args: &LeagueArgs, context: &Context, league: &League, standings: &Standings) -> String {
+    let ranking = standings.ranking();
+    let name = |standing: &Standing| league.entrants()[standing.entrant].name.as_str();
+    let width = ranking.iter().map(|standing| name(standing).chars().count()).max().unwrap_or(0).max(6);
+    let mut text = format!(
+        "{} double games of each two, epsilon {}, seed {}\n\n",
+        args.games, args.epsilon, context.seed
+    );
+    let columns: Vec<String> = (1..=ranking.len()).map(|place| format!("{place:>6}")).collect();
+    let head = format!(
+        "    {:width$}   mean  {:16}  {:>7} {:>6} {}",
+        "player",
+        "95% interval",
+        "Elo",
+        "+-",
+        columns.concat()
+    );
+    let _ = writeln!(text, "{}", head.trim_end());
+    for (place, standing) in ranking.iter().enumerate() {
+        let Standing { entrant, mean, interval, elo } = standing;
+        let elo = elo.map_or(format!("{:>7} {:>6}", "-", ""), |elo| {
+            format!("{:>+7.1} {:>6.1}", elo.elo, elo.interval.width() / 2.0)
+        });
+        let _ = write!(
+            text,
+            "{:>3} {:width$} {mean:.4}  {}  {elo} ",
+            place + 1,
+            name(standing),
+            interval_text(*interval)
+        );
+        for other in &ranking {
+            let tally = standings.tally(*entrant, other.entrant);
+            let score = if tally.games() == 0 { "-".into() } else { format!("{:.3}", tally.score()) };
+            let _ = write!(text, "{score:>6}");
+        }
+        text.push('\n');
+    }
+    text + &pairings_text(league, standings, &ranking)
+}
+
+/// A line for each two players.
+fn pairings_text(league: &League, standings: &Standings, ranking: &[Standing]) -> String {
+    let mut text = format!("\n{:>8} {:>6} {:>8}  score  95% interval\n", "won", "drawn", "lost");
+    for (place, standing) in ranking.iter().enumerate() {
+        for other in &ranking[place + 1..] {
+            let tally = standings.tally(standing.entrant, other.entrant);
+            if tally.games() == 0 {
+                continue;
+            }
+            let Tally { wins, draws, losses } = tally;
+            let names = [standing, other].map(|standing| league.entrants()[standing.entrant].name.as_str());
+            let _ = writeln!(
+                text,
+                "{wins:>8} {draws:>6} {losses:>8} {:.4}  {}  {}",
+                tally.score(),
+                interval_text(interval(tally)),
+                names.join(" - ")
+            );
+        }
+    }
+    text
+}
+
+fn json_text(
+    args: &LeagueArgs,
+    context: &Context,
+    league: &League,
+    standings: &Standings,
+    stopped: bool,
+) -> String {
+    let ends = |interval: Interval| json!({ "low": interval.low, "high": interval.high });
+    let entrant = |place: usize| &league.entrants()[place];
+    let ranking = standings.ranking();
+    let player = |standing: &Standing| {
+        json!({
+            "name": entrant(standing.entrant).name,
+            "kind": entrant(standing.entrant).member.kind(),
+            "mean_score": standing.mean,
+            "interval": ends(standing.interval),
+            "elo": standing.elo.map(|elo| elo.elo),
+            "elo_interval": standing.elo.map(|elo| ends(elo.interval)),
+        })
+    };
+    let mut pairings: Vec<Value> = Vec::new();
+    for (place, standing) in ranking.iter().enumerate() {
+        for other in &ranking[place + 1..] {
+            let tally = standings.tally(standing.entrant, other.entrant);
+            pairings.push(json!({
+                "player": entrant(standing.entrant).name,
+                "opponent": entrant(other.entrant).name,
+                "wins": tally.wins,
+                "draws": tally.draws,
+                "losses": tally.losses,
+                "score": tally.score(),
+                "interval": ends(interval(tally)),
+            }));
+        }
+    }
+    let value = json!({
+        "double_games": args.games,
+        "epsilon": args.epsilon,
+        "seed": context.seed.to_string(),
+        "complete": !stopped,
+        "players": ranking.iter().map(player).collect::<Vec<_>>(),
+        "pairings": pairings,
+    });
+    format!("{value:#}\n")
+}

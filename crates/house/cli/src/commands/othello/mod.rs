@@ -1,0 +1,90 @@
+//! `ishi othello`: positions, solving, learning and leagues.
+
+mod analyze;
+mod book;
+mod coach;
+mod convert;
+mod evaluation;
+mod hint;
+mod league;
+mod openings;
+mod perft;
+mod play;
+pub mod player_file;
+mod records;
+mod show;
+mod solve;
+mod train;
+
+use clap::Subcommand;
+use ishi_othello_play::coach::Reason;
+
+use crate::context::{Context, Failure};
+
+const HELP: &str = "\
+Examples:
+  ishi othello play --level 5            play a game in the terminal
+  ishi othello hint f5d6c3               what to play, and why
+  ishi othello analyze game.sgf          which moves lost the game
+  ishi othello solve fforum-40-59.obf    exact endgames
+  ishi othello league network standard random
+Each subcommand has a --help with more.";
+
+/// Othello: solve endgames, and more.
+#[derive(clap::Args, Debug)]
+#[command(after_help = HELP)]
+pub struct OthelloArgs {
+    #[command(subcommand)]
+    command: OthelloCommand,
+}
+
+#[derive(Subcommand, Debug)]
+enum OthelloCommand {
+    /// Review a game: what each move lost, and why
+    Analyze(analyze::AnalyzeArgs),
+    /// Build, show and check opening books
+    Book(book::BookArgs),
+    /// Write records in another format
+    Convert(convert::ConvertArgs),
+    /// Learn the evaluation of positions, and measure it
+    Evaluation(Box<evaluation::EvaluationArgs>),
+    /// Value every legal move of a position, with reasons
+    Hint(hint::HintArgs),
+    /// Rank evaluations by games that look one move ahead
+    League(league::LeagueArgs),
+    /// Name the openings of a game, or list them all
+    Openings(openings::OpeningsArgs),
+    /// Count move sequences
+    Perft(perft::PerftArgs),
+    /// Play against the machine
+    Play(play::PlayArgs),
+    /// Draw a position or a game
+    Show(show::ShowArgs),
+    /// Solve the endgame positions of a file
+    Solve(solve::SolveArgs),
+    /// Train players from games: networks and piece counters, by temporal differences or differential evolution
+    Train(Box<train::TrainArgs>),
+}
+
+/// Does what the subcommand says.
+pub fn run(args: &OthelloArgs, context: &Context) -> Result<(), Failure> {
+    match &args.command {
+        OthelloCommand::Analyze(args) => analyze::run(args, context),
+        OthelloCommand::Book(args) => book::run(args, context),
+        OthelloCommand::Convert(args) => convert::run(args, context),
+        OthelloCommand::Evaluation(args) => evaluation::run(args, context),
+        OthelloCommand::Hint(args) => hint::run(args, context),
+        OthelloCommand::League(args) => league::run(args, context),
+        OthelloCommand::Openings(args) => openings::run(args, context),
+        OthelloCommand::Perft(args) => perft::run(args, context),
+        OthelloCommand::Play(args) => play::run(args, context),
+        OthelloCommand::Show(args) => show::run(args, context),
+        OthelloCommand::Solve(args) => solve::run(args, context),
+        OthelloCommand::Train(args) => train::run(args, context),
+    }
+}
+
+/// A reason in words, for protocols that have no language.
+pub(super) fn in_english(reason: Reason) -> String {
+    coach::words::reason(reason, coach::Language::English)
+}

@@ -1,0 +1,93 @@
+//! `ishi othello openings`: the names of openings.
+
+use std::fmt::Write;
+
+use clap::Args;
+use ishi_othello_play::openings::{Opening, OpeningNames};
+use serde::Serialize;
+
+use super::coach::{Language, OpeningJson, input, line, print, print_json};
+use crate::context::{Context, Failure};
+
+const HELP: &str = "\
+Examples:
+  ishi othello openings                  all names with their moves
+  ishi othello openings f5d6c3d3c4f4f6   which opening is this?
+  ishi othello openings c4e3f6e6f5       turned as the players liked it
+  ishi othello openings --find rose --lang ja
+
+A name belongs to a position: the order of the moves and the orientation do not matter.";
+
+/// Names the openings of a game, or lists them all.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct OpeningsArgs {
+    /// Moves such as f5d6c3; without them all openings are listed
+    #[arg(value_name = "TRANSCRIPT")]
+    moves: Option<String>,
+    /// Only openings with this in their name
+    #[arg(long, value_name = "TEXT", conflicts_with = "moves")]
+    find: Option<String>,
+    /// Which name comes first
+    #[arg(long, default_value = "en", value_name = "en|ja")]
+    lang: Language,
+}
+
+#[derive(Serialize)]
+struct Passed {
+    after: usize,
+    #[serde(flatten)]
+    opening: OpeningJson,
+}
+
+/// Prints names of openings.
+pub fn run(args: &OpeningsArgs, context: &Context) -> Result<(), Failure> {
+    match &args.moves {
+        Some(moves) => of_game(moves, args, context),
+        None => list(args, context),
+    }
+}
+
+fn of_game(moves: &str, args: &OpeningsArgs, context: &Context) -> Result<(), Failure> {
+    let game = input::position(moves)?;
+    let passed = OpeningNames::builtin().line(&game);
+    if context.json {
+        let json =
+            |&(after, opening): &(usize, &Opening)| Passed { after, opening: OpeningJson::of(opening) };
+        return print_json(&passed.iter().map(json).collect::<Vec<Passed>>());
+    }
+    if passed.is_empty() {
+        return print("No name is known for any position of this game.\n");
+    }
+    let mut text = String::new();
+    for (after, opening) in passed {
+        let squares: Vec<_> = game.moves()[..after].iter().filter_map(|(_, mv)| mv.square()).collect();
+        let _ = writeln!(text, "{after:2}  {}  {}", both(opening, args.lang), line(&squares));
+    }
+    print(text)
+}
+
+fn list(args: &OpeningsArgs, context: &Context) -> Result<(), Failure> {
+    let wanted = args.find.as_deref().unwrap_or_default().to_lowercase();
+    let holds = |name: &Option<String>| name.as_deref().unwrap_or_default().to_lowercase().contains(&wanted);
+    let found = OpeningNames::builtin().list().iter();
+    let found: Vec<&Opening> =
+        found.filter(|opening| holds(&opening.english) || holds(&opening.japanese)).collect();
+    if context.json {
+        let all: Vec<OpeningJson> = found.into_iter().map(OpeningJson::of).collect();
+        return print_json(&all);
+    }
+    if found.is_empty() {
+        return Err(Failure::Negative(format!("no opening has {wanted:?} in its name")));
+    }
+    let lines =
+        found.iter().map(|opening| format!("{}  {}\n", opening.transcript(), both(opening, args.lang)));
+    print(lines.collect::<String>())
+}
+
+/// Both names, that of the language first.
+fn both(opening: &Opening, language: Language) -> String {
+    let names = language.choose([&opening.english, &opening.japanese], [&opening.japanese, &opening.english]);
+    let names: Vec<&str> = names.into_iter().filter_map(|name| name.as_deref()).collect();
+    names.join("  ")
+}

@@ -1,0 +1,148 @@
+//! `ishi strings check`: is a certificate of a lower bound right?
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use ishi_grid::certificate::{self, Certificate, CertificateError, Progress, Verdict};
+use serde::Serialize;
+
+use super::work::{Cost, Meter, Watch};
+use crate::context::{Context, Failure};
+use crate::files;
+
+const HELP: &str = "\
+Examples:
+  ishi strings prove 19 --out 19.cert
+  ishi strings check 19.cert                        accepted: 19x19 has at most 277 strings
+  ishi strings prove 13 | ishi strings check -
+
+The checker is one file without any code of the solvers (crates/strings/grid/src/certificate.rs, which
+begins with the argument). It looks at every listed state and at both decisions on the next point,
+and searches nothing: what lacks a state, or says too much of one, is refused (exit code 1), and the
+first state at fault is named. A refused certificate proves nothing, neither that the claim is right
+nor that it is wrong.";
+
+/// Checks a certificate that no board has more strings, independently of the solvers.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct CheckArgs {
+    /// The certificate, as `ishi strings prove` writes it; - is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
+
+/// Bytes of the longest file that is read.
+const LONGEST: u64 = 64 << 20;
+
+#[derive(Serialize)]
+struct Report {
+    width: u32,
+    height: u32,
+    /// The claim: every dominating set has so many points or more.
+    empties: u64,
+    /// What follows: no board has more strings.
+    strings_at_most: u64,
+    depth: u32,
+    /// `accepted` or `refused`.
+    outcome: &'static str,
+    /// If refused: the first state at fault.
+    fault: Option<String>,
+    /// States listed; the most of them after one point; points after which the last are listed.
+    states: usize,
+    widest: usize,
+    reach: u32,
+    /// Of the file.
+    bytes: usize,
+    cost: Cost,
+}
+
+/// Reads and checks.
+pub fn run(args: &CheckArgs, context: &Context) -> Result<(), Failure> {
+    let meter = Meter::start();
+    let name = args.file.display();
+    let text = read(&args.file)?;
+    let certificate =
+        certificate::parse(&text).map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+    let mut watch = Watch::new(context);
+    let verdict = certificate::check(&certificate, &mut |progress| match progress {
+        Progress::Bands { done, total } => watch.see(done, total, "tables of the bands"),
+        Progress::States { done, total } => watch.see(done, total, "states"),
+    });
+    drop(watch);
+    let verdict = verdict.map_err(|error| match error {
+        CertificateError::Stopped => Failure::Interrupted,
+        error => Failure::Input(format!("{name}: {error}")),
+    })?;
+    // The checker runs on one thread.
+    let cost = meter.read(&Context { threads: 1, ..context.clone() });
+    let report = Report::of(&certificate, &verdict, text.len(), cost);
+    let mut text = report.words() + &report.cost.line();
+    if context.json {
+        text = serde_json::to_string_pretty(&report).map_err(Failure::outside)? + "\n";
+    }
+    files::print(text.as_bytes())?;
+    match verdict.fault {
+        None => Ok(()),
+        Some(fault) => Err(Failure::Negative(format!("{name}: refused: {fault}"))),
+    }
+}
+
+impl Report {
+    fn of(certificate: &Certificate, verdict: &Verdict, bytes: usize, cost: Cost) -> Report {
+        let Certificate { width, height, empties, depth, .. } = *certificate;
+        Report {
+            width,
+            height,
+            empties,
+            strings_at_most: u64::from(width) * u64::from(height) - empties,
+            depth,
+            outcome: if verdict.is_accepted() { "accepted" } else { "refused" },
+            fault: verdict.fault.map(|fault| fault.to_string()),
+            states: verdict.states,
+            widest: verdict.widest,
+            reach: verdict.reach,
+            bytes,
+            cost,
+        }
+    }
+
+    fn words(&self) -> String {
+        let Report { width, height, empties, strings_at_most, states, widest, reach, bytes, .. } = self;
+        let claim = match &self.fault {
+            None => format!(
+                "accepted: every dominating set of {width}x{height} has at least {empties} points,\n\
+                 so at most {strings_at_most} strings stand on {width}x{height}\n"
+            ),
+            Some(_) => {
+                format!(
+                    "refused: that {empties} points are needed to dominate {width}x{height} is not proved\n"
+                )
+            }
+        };
+        format!(
+            "{claim}{states} states listed, {widest} after one point, the last after {reach} of {} points; {bytes} bytes\n",
+            width * height
+        )
+    }
+}
+
+/// The text of a file that is not longer than certificates are.
+fn read(path: &Path) -> Result<String, Failure> {
+    let name = path.display();
+    let failed = |error| Failure::outside(format!("cannot read {name}: {error}"));
+    let mut bytes = Vec::new();
+    let source: Box<dyn Read> = match files::is_standard(path) {
+        true => Box::new(std::io::stdin().lock()),
+        false => Box::new(std::fs::File::open(path).map_err(failed)?),
+    };
+    source.take(LONGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(Failure::Input(format!("{name}: no certificate is longer than {LONGEST} bytes")));
+    }
+    String::from_utf8(bytes).map_err(|_| {
+        Failure::Input(format!(
+            "{name}: not a text; a certificate begins with \"ishi-strings-certificate 2\""
+        ))
+    })
+}

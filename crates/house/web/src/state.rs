@@ -1,0 +1,69 @@
+//! What all requests share.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ishi_deck_documents::PoolFile;
+use ishi_rng::Seed;
+
+use crate::workers::Workers;
+
+/// A pool under the name by which requests ask for it.
+#[derive(Clone, Debug)]
+pub struct ServedPool {
+    /// Its name.
+    pub name: String,
+    /// The pool.
+    pub file: Arc<PoolFile>,
+}
+
+/// What the server may use.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where to listen, such as `127.0.0.1:8080`; port 0 is any that is free.
+    pub listen: String,
+    /// Threads that solve, at least 1.
+    pub workers: usize,
+    /// Requests that wait for a thread; more are refused.
+    pub queue: usize,
+    /// Connections that are open at a time; more wait.
+    pub connections: usize,
+    /// Bytes of a body.
+    pub body: usize,
+    /// The longest time that a request is solved; it may ask for less.
+    pub time: Duration,
+    /// How long requests that run at the end may still go on.
+    pub patience: Duration,
+    /// The most slots (pieces, with their copies) that a request may choose from.
+    pub slots: usize,
+    /// A page of this origin may ask, such as `https://example.org`, or of any with `*`.
+    pub origin: Option<String>,
+    /// Of what is random, where a request names no seed.
+    pub seed: Seed,
+}
+
+impl Settings {
+    /// The usual limits.
+    #[must_use]
+    pub fn new(seed: Seed) -> Settings {
+        Settings {
+            listen: "127.0.0.1:8080".to_string(),
+            workers: 1,
+            queue: 64,
+            connections: 512,
+            body: 1 << 20,
+            time: Duration::from_secs(10),
+            patience: Duration::from_secs(5),
+            slots: 20_000,
+            origin: None,
+            seed,
+        }
+    }
+}
+
+/// What all requests share.
+pub(crate) struct State {
+    pub(crate) pools: Vec<ServedPool>,
+    pub(crate) settings: Settings,
+    pub(crate) workers: Workers,
+}

@@ -1,0 +1,331 @@
+//! What is wanted of a deck: shown as a form, and read out of it.
+
+use std::collections::BTreeMap;
+
+use ishi_deck::{LeaderRule, PieceId, Pool};
+use ishi_deck_documents::request::Gap;
+use ishi_deck_documents::{Method, PoolFile, Wish};
+use maud::{Markup, html};
+use serde_json::{Map, Value, json};
+
+use crate::workbench::error::PageError;
+use crate::workbench::visitor::Visitor;
+
+/// Larger pools are not listed piece by piece: names are written instead.
+const MOST_LISTED: usize = 400;
+
+/// Seconds that a deck is looked for where nothing else is said.
+const USUAL_SECONDS: f64 = 10.0;
+
+/// Seconds at most.
+const MOST_SECONDS: f64 = 600.0;
+
+// --- reading ---
+
+/// The fields by name; an empty one is as one that is missing.
+struct Fields<'a>(BTreeMap<&'a str, &'a str>);
+
+impl<'a> Fields<'a> {
+    fn of(fields: &'a [(String, String)]) -> Fields<'a> {
+        let filled = fields.iter().filter(|(_, value)| !value.trim().is_empty());
+        Fields(filled.map(|(name, value)| (name.as_str(), value.trim())).collect())
+    }
+
+    fn text(&self, name: &str) -> Option<&'a str> {
+        self.0.get(name).copied()
+    }
+
+    fn number<T: std::str::FromStr>(&self, name: &str, what: &str) -> Result<Option<T>, PageError> {
+        let read = |text: &str| {
+            text.parse().map_err(|_| {
+                PageError::refused(
+                    format!("{what}: {text:?} is no number that can be used here"),
+                    format!("{what}: {text:?} は使えない数です"),
+                )
+            })
+        };
+        self.text(name).map(read).transpose()
+    }
+
+    /// Names, one a line.
+    fn lines(&self, name: &str) -> Vec<&'a str> {
+        self.text(name)
+            .into_iter()
+            .flat_map(str::lines)
+            .map(str::trim)
+            .filter(|line| !line.is_empty())
+            .collect()
+    }
+}
+
+/// The request (JSON) that the fields make.
+pub(super) fn request(pool: &PoolFile, fields: &[(String, String)]) -> Result<String, PageError> {
+    let fields = Fields::of(fields);
+    let pool = &pool.pool;
+    let mut wish = Map::new();
+    let least: Option<usize> = fields.number("size_least", "size")?;
+    let most: Option<usize> = fields.number("size_most", "size")?;
+    if let Some(size) = least.or(most) {
+        wish.insert("size".into(), json!([least.unwrap_or(size), most.unwrap_or(size)]));
+    }
+    wish.insert("limits".into(), limits(pool, &fields)?);
+    wish.insert("quotas".into(), quotas(pool, &fields)?);
+    let leader = match fields.text("leader") {
+        None | Some("none") => json!("none"),
+        Some("any") => json!("any"),
+        Some(name) => json!([name]),
+    };
+    wish.insert("leader".into(), leader);
+    for (name, word) in [("fixed", "fixed_names"), ("banned", "banned_names")] {
+        wish.insert(name.into(), json!(chosen(pool, &fields, name, word)));
+    }
+    let seconds: f64 = fields.number("seconds", "seconds")?.unwrap_or(USUAL_SECONDS);
+    wish.insert("time_limit".into(), json!(seconds.min(MOST_SECONDS)));
+    for name in ["gap", "method"] {
+        if let Some(text) = fields.text(name) {
+            wish.insert(name.into(), json!(text));
+        }
+    }
+    Ok(Value::Object(wish).to_string())
+}
+
+fn limits(pool: &Pool, fields: &Fields<'_>) -> Result<Value, PageError> {
+    let mut limits = Map::new();
+    for (at, resource) in pool.resources.iter().enumerate() {
+        if let Some(limit) = fields.number::<i64>(&format!("limit_{at}"), resource)? {
+            limits.insert(resource.clone(), json!(limit));
+        }
+    }
+    Ok(limits.into())
+}
+
+fn quotas(pool: &Pool, fields: &Fields<'_>) -> Result<Value, PageError> {
+    let mut quotas = Map::new();
+    for (at, attribute) in pool.attributes.iter().enumerate() {
+        let least: Option<u64> = fields.number(&format!("least_{at}"), attribute)?;
+        let most: Option<u64> = fields.number(&format!("most_{at}"), attribute)?;
+        let quota = match (least, most) {
+            (None, None) => continue,
+            (least, None) => json!({ "at_least": least.unwrap_or(0) }),
+            (least, Some(most)) => json!({ "at_least": least.unwrap_or(0), "at_most": most }),
+        };
+        quotas.insert(attribute.clone(), quota);
+    }
+    Ok(quotas.into())
+}
+
+/// Pieces that are fixed, or banned: chosen in the list, or written.
+fn chosen<'a>(pool: &'a Pool, fields: &Fields<'a>, word: &str, written: &str) -> Vec<&'a str> {
+    let listed =
+        pool.pieces.iter().enumerate().filter(|(at, _)| fields.text(&format!("piece_{at}")) == Some(word));
+    let mut names: Vec<&str> = listed.map(|(_, piece)| piece.name.as_str()).collect();
+    names.extend(fields.lines(written));
+    names
+}
+
+// --- showing ---
+
+pub(super) fn show(visitor: &Visitor, key: &str, pool: &PoolFile, wish: &Wish) -> Markup {
+    html! {
+        form hx-post={ "/decks/" (key) "/build" } hx-swap="none" method="post" action={ "/decks/" (key) "/build" } {
+            div.form {
+                (sizes(visitor, wish))
+                (resource_limits(visitor, &pool.pool, wish))
+                (leaders(visitor, &pool.pool, wish))
+                (how(visitor, wish))
+            }
+            div.row { button.main #decks-build { (visitor.say("Build", "組む")) } }
+            (attribute_quotas(visitor, &pool.pool, wish))
+            (pieces(visitor, &pool.pool, wish))
+        }
+    }
+}
+
+fn sizes(visitor: &Visitor, wish: &Wish) -> Markup {
+    let size = &wish.request.size;
+    html! {
+        label for="decks-least" { (visitor.say("Pieces, at least", "枚数（最少）")) }
+        input #decks-least name="size_least" type="number" min="1" max="1000" value=(size.start()) required;
+        label for="decks-most" { (visitor.say("at most", "枚数（最多）")) }
+        input #decks-most name="size_most" type="number" min="1" max="1000" value=(size.end()) required;
+    }
+}
+
+fn resource_limits(visitor: &Visitor, pool: &Pool, wish: &Wish) -> Markup {
+    html! {
+        @for (at, resource) in pool.resources.iter().enumerate() {
+            label for={ "decks-limit-" (at) } { (visitor.say("Limit of ", "上限: ")) (resource) }
+            input id={ "decks-limit-" (at) } name={ "limit_" (at) } type="number" value=[wish.request.limits[at]]
+                placeholder=(visitor.say("none", "なし"));
+        }
+    }
+}
+
+fn leaders(visitor: &Visitor, pool: &Pool, wish: &Wish) -> Markup {
+    let named = match &wish.request.leader {
+        LeaderRule::OneOf(ids) => ids.first().copied(),
+        LeaderRule::None | LeaderRule::Any => None,
+    };
+    html! {
+        label for="decks-leader" { (visitor.say("Leader", "リーダー")) }
+        select #decks-leader name="leader" {
+            option value="none" selected[wish.request.leader == LeaderRule::None] { (visitor.say("none", "なし")) }
+            option value="any" selected[wish.request.leader == LeaderRule::Any] { (visitor.say("any piece", "誰でもよい")) }
+            @for (at, piece) in pool.pieces.iter().enumerate().take(MOST_LISTED) {
+                option value=(piece.name) selected[named == Some(PieceId(at as u32))] { (piece.name) }
+            }
+        }
+    }
+}
+
+fn how(visitor: &Visitor, wish: &Wish) -> Markup {
+    let method = wish.settings.method.unwrap_or_default();
+    let words = |method| match method {
+        Method::Exact => visitor.say("exact: the best, with a proof", "厳密（最良を証明）"),
+        Method::Ours => visitor.say("search, without a proof", "探索（証明なし）"),
+        Method::VariableDepth => visitor.say("variable depth search", "可変深度探索"),
+        Method::SwapChains => visitor.say("chains of swaps", "交換の連鎖"),
+        Method::Annealing => visitor.say("annealing", "焼きなまし法"),
+        Method::HillClimbing => visitor.say("hill climbing", "山登り法"),
+        Method::Greedy => visitor.say("greedy", "貪欲法"),
+    };
+    let seconds = wish.settings.time_limit.map_or(USUAL_SECONDS, |limit| limit.as_secs_f64());
+    let gap = match wish.settings.gap {
+        None => String::new(),
+        Some(Gap::Score(score)) => score.to_string(),
+        Some(Gap::Share(share)) => format!("{}%", share * 100.0),
+    };
+    html! {
+        label for="decks-method" { (visitor.say("Method", "方法")) }
+        select #decks-method name="method" {
+            @for each in Method::ALL { option value=(each.word()) selected[each == method] { (words(each)) } }
+        }
+        label for="decks-seconds" { (visitor.say("Seconds at most", "制限時間（秒）")) }
+        input #decks-seconds name="seconds" type="number" min="0.1" max=(MOST_SECONDS) step="any" value=(seconds);
+        label for="decks-gap" { (visitor.say("Gap that is small enough", "許す差")) }
+        input #decks-gap name="gap" value=(gap) placeholder=(visitor.say("none, or 2.5, or 1%", "なし、または 2.5、1%"));
+    }
+}
+
+fn attribute_quotas(visitor: &Visitor, pool: &Pool, wish: &Wish) -> Markup {
+    let quota = |at: usize| wish.request.quotas.iter().find(|quota| quota.attribute == at);
+    html! {
+        @if !pool.attributes.is_empty() {
+            details open[!wish.request.quotas.is_empty()] {
+                summary { (visitor.say("How many of which kind", "種類ごとの枚数")) }
+                div.scroll tabindex="0" role="region" aria-label=(visitor.say("Kinds", "種類")) {
+                    table {
+                        thead { tr {
+                            th scope="col" { (visitor.say("Kind", "種類")) }
+                            th scope="col" { (visitor.say("At least", "最少")) }
+                            th scope="col" { (visitor.say("At most", "最多")) }
+                        } }
+                        tbody {
+                            @for (at, attribute) in pool.attributes.iter().enumerate() {
+                                @let quota = quota(at);
+                                @let least = quota.map(|quota| quota.at_least).filter(|least| *least > 0);
+                                tr {
+                                    th scope="row" { (attribute) }
+                                    td { input name={ "least_" (at) } type="number" min="0" value=[least]
+                                        aria-label={ (attribute) ": " (visitor.say("at least", "最少")) }; }
+                                    td { input name={ "most_" (at) } type="number" min="0" value=[quota.and_then(|quota| quota.at_most)]
+                                        aria-label={ (attribute) ": " (visitor.say("at most", "最多")) }; }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn pieces(visitor: &Visitor, pool: &Pool, wish: &Wish) -> Markup {
+    if pool.pieces.len() > MOST_LISTED {
+        return written(visitor, pool, wish);
+    }
+    html! {
+        h3 { (visitor.say("Pieces", "カード")) }
+        div.scroll.decks-pieces tabindex="0" role="region" aria-label=(visitor.say("Pieces", "カード")) {
+            table {
+                thead { tr {
+                    th scope="col" { (visitor.say("Piece", "カード")) }
+                    th scope="col" { (visitor.say("Use", "扱い")) }
+                    @for resource in &pool.resources { th.number scope="col" { (resource) } }
+                    th scope="col" { (visitor.say("Kinds", "種類")) }
+                    @if !pool.groups.is_empty() { th scope="col" { (visitor.say("Group", "グループ")) } }
+                } }
+                tbody {
+                    @for (at, piece) in pool.pieces.iter().enumerate() {
+                        @let id = PieceId(at as u32);
+                        @let (fixed, banned) = (wish.request.fixed.contains(&id), wish.request.banned.contains(&id));
+                        tr {
+                            th scope="row" { (piece.name) }
+                            td {
+                                select name={ "piece_" (at) } aria-label=(piece.name) {
+                                    option value="" { (visitor.say("free", "自由")) }
+                                    option value="fixed" selected[fixed] { (visitor.say("fixed", "固定")) }
+                                    option value="banned" selected[banned] { (visitor.say("banned", "除外")) }
+                                }
+                            }
+                            @for cost in &piece.costs { td.number { (cost) } }
+                            td { @for &attribute in &piece.attributes { (pool.attributes[attribute]) " " } }
+                            @if !pool.groups.is_empty() {
+                                td { @if let Some(group) = piece.group { (pool.groups[group].name) " ≤ " (pool.groups[group].limit) } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn written(visitor: &Visitor, pool: &Pool, wish: &Wish) -> Markup {
+    let names =
+        |ids: &[PieceId]| ids.iter().map(|&id| pool.piece(id).name.as_str()).collect::<Vec<_>>().join("\n");
+    html! {
+        p.quiet { (pool.pieces.len()) (visitor.say(" pieces: too many to list; write names, one a line.", "枚あり一覧できません。名前を1行に1つ書いてください。")) }
+        label for="decks-fixed" { (visitor.say("Fixed", "固定")) }
+        textarea #decks-fixed name="fixed_names" rows="4" { (names(&wish.request.fixed)) }
+        label for="decks-banned" { (visitor.say("Banned", "除外")) }
+        textarea #decks-banned name="banned_names" rows="4" { (names(&wish.request.banned)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workbench::rooms::decks::table::{Table, wish};
+
+    fn fields(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+        pairs.iter().map(|(name, value)| ((*name).to_string(), (*value).to_string())).collect()
+    }
+
+    #[test]
+    fn a_form_makes_the_request_that_it_shows() {
+        let table = Table::read(super::super::THIRTY.to_string(), None, None).unwrap();
+        let pool = table.pool().unwrap();
+        let sent = fields(&[
+            ("size_least", "8"),
+            ("size_most", "10"),
+            ("limit_0", "90"),
+            ("least_0", "2"),
+            ("most_1", ""),
+            ("leader", "any"),
+            ("piece_3", "fixed"),
+            ("piece_4", "banned"),
+            ("piece_5", ""),
+            ("seconds", "2"),
+            ("gap", "1%"),
+            ("method", "greedy"),
+        ]);
+        let wish = wish(&request(&pool, &sent).unwrap(), &pool).unwrap();
+        assert_eq!(wish.request.size, 8..=10);
+        assert_eq!((wish.request.limits[0], wish.request.quotas.len()), (Some(90), 1));
+        assert_eq!((wish.request.fixed, wish.request.banned), (vec![PieceId(3)], vec![PieceId(4)]));
+        assert_eq!(wish.request.leader, LeaderRule::Any);
+        assert_eq!((wish.settings.method, wish.settings.gap), (Some(Method::Greedy), Some(Gap::Share(0.01))));
+        assert!(request(&pool, &fields(&[("size_least", "x")])).is_err());
+    }
+}

@@ -1,0 +1,216 @@
+//! Contributions of a deck's pairs: a picture, and the same as a table.
+
+use std::fmt::Write;
+
+use ishi_deck::PieceId;
+use ishi_deck_documents::Names;
+use maud::{Markup, PreEscaped, html};
+
+use super::table::Table;
+use crate::workbench::error::PageError;
+use crate::workbench::visitor::Visitor;
+
+/// The scores of a deck's pairs.
+pub(super) struct Pairs {
+    pub(super) number: usize,
+    /// The leader first, if there is one.
+    names: Vec<String>,
+    leads: bool,
+    /// What each piece scores alone.
+    alone: Vec<f64>,
+    /// Row and column as `names`; symmetric, 0 on the diagonal.
+    scores: Vec<Vec<f64>>,
+}
+
+impl Pairs {
+    /// Of the deck of this number.
+    pub(super) fn of(table: &Table, number: usize) -> Result<Pairs, PageError> {
+        let none = || PageError::refused("there is no deck to look at", "表示するデッキがありません");
+        let built = table.deck(number)?;
+        let deck = built.answer.deck.as_ref().ok_or_else(none)?;
+        let pool = table.pool()?.pool;
+        let known = Names::of(&pool);
+        let ids: Result<Vec<PieceId>, String> = deck.deck.iter().map(|name| known.find(name)).collect();
+        let ids = ids.map_err(PageError::input)?;
+        let leads = deck.leader.is_some();
+        let pair = |a: usize, b: usize| {
+            let (first, second) = (ids[a].index(), ids[b].index());
+            let units = match &pool.leaders {
+                Some(leaders) if leads && a == 0 => leaders.get(first, second),
+                Some(leaders) if leads && b == 0 => leaders.get(second, first),
+                _ => pool.pairs.get(first, second),
+            };
+            if a == b { 0.0 } else { pool.score(i64::from(units)) }
+        };
+        let alone = |(at, id): (usize, &PieceId)| {
+            let piece = pool.piece(*id);
+            pool.score(piece.score + if leads && at == 0 { piece.leader_score } else { 0 })
+        };
+        Ok(Pairs {
+            number,
+            names: deck.deck.clone(),
+            leads,
+            alone: ids.iter().enumerate().map(alone).collect(),
+            scores: (0..ids.len()).map(|a| (0..ids.len()).map(|b| pair(a, b)).collect()).collect(),
+        })
+    }
+
+    /// What a piece adds to the deck: its own score, and those of its pairs.
+    fn total(&self, at: usize) -> f64 {
+        self.alone[at] + self.scores[at].iter().sum::<f64>()
+    }
+
+    fn largest(&self) -> f64 {
+        self.scores.iter().flatten().fold(0.0, |most, score| most.max(score.abs()))
+    }
+}
+
+const CELL: usize = 26;
+/// Units for the names, and for what of them leans out to the right.
+const NAMES: usize = 130;
+const RIM: usize = 60;
+
+/// Red, white, blue: told apart by those who do not tell red from green.
+fn colour(share: f64) -> String {
+    let end = if share < 0.0 { [214.0, 96.0, 70.0] } else { [46.0, 110.0, 190.0] };
+    let channels = end.map(|end: f64| (247.0 + share.abs().min(1.0) * (end - 247.0)).round());
+    format!("rgb({},{},{})", channels[0], channels[1], channels[2])
+}
+
+/// The picture: a square for every pair, blue for what goes together, red for what does not.
+pub(super) fn svg(pairs: &Pairs) -> String {
+    let count = pairs.names.len();
+    let side = NAMES + count * CELL + RIM;
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {side} {side}\" role=\"img\" font-size=\"11\" \
+         font-family=\"Helvetica,Arial,'Noto Sans CJK JP',sans-serif\"><title>pairs of deck {}</title>\
+         <rect width=\"{side}\" height=\"{side}\" fill=\"#ffffff\"/>",
+        pairs.number
+    );
+    let most = pairs.largest();
+    for (at, name) in pairs.names.iter().enumerate() {
+        let middle = NAMES + at * CELL + CELL / 2;
+        let text = escaped(&shortened(name));
+        let weight = if pairs.leads && at == 0 { " font-weight=\"bold\"" } else { "" };
+        let _ = write!(
+            svg,
+            "<text x=\"{x}\" y=\"{y}\" text-anchor=\"end\" fill=\"#1f1d1a\"{weight}>{text}</text>\
+             <text transform=\"translate({x2},{y2}) rotate(-60)\" fill=\"#1f1d1a\"{weight}>{text}</text>",
+            x = NAMES - 5,
+            y = middle + 4,
+            x2 = middle + 3,
+            y2 = NAMES - 5,
+        );
+    }
+    for (row, scores) in pairs.scores.iter().enumerate() {
+        for (column, &score) in scores.iter().enumerate().filter(|(column, _)| *column != row) {
+            let (x, y) = (NAMES + column * CELL, NAMES + row * CELL);
+            let share = if most > 0.0 { score / most } else { 0.0 };
+            let ink = if share.abs() > 0.85 { "#ffffff" } else { "#1f1d1a" };
+            let _ = write!(
+                svg,
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{}\" stroke=\"#d8d2c4\"/>",
+                colour(share)
+            );
+            if score != 0.0 {
+                let _ = write!(
+                    svg,
+                    "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" font-size=\"9\" fill=\"{ink}\">{}</text>",
+                    x + CELL / 2,
+                    y + CELL / 2 + 3,
+                    short(score)
+                );
+            }
+        }
+    }
+    svg + "</svg>\n"
+}
+
+fn short(score: f64) -> String {
+    if score.abs() < 99.95 { format!("{score:.1}") } else { format!("{score:.0}") }
+}
+
+fn shortened(name: &str) -> String {
+    const MOST: usize = 18;
+    if name.chars().count() <= MOST {
+        return name.to_string();
+    }
+    name.chars().take(MOST - 1).chain(['…']).collect()
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// Larger decks are not drawn on the page.
+const MOST_DRAWN: usize = 60;
+
+/// Pairs in the list.
+const LISTED: usize = 12;
+
+pub(super) fn show(visitor: &Visitor, pairs: &Pairs) -> Markup {
+    let count = pairs.names.len();
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by(|&a, &b| pairs.total(b).total_cmp(&pairs.total(a)));
+    let mut all: Vec<(usize, usize)> = (0..count).flat_map(|a| (0..a).map(move |b| (b, a))).collect();
+    all.sort_by(|&(a, b), &(c, d)| pairs.scores[c][d].abs().total_cmp(&pairs.scores[a][b].abs()));
+    html! {
+        h3 { (visitor.say("Pairs of deck ", "ペアの寄与: デッキ ")) (pairs.number) }
+        @if count <= MOST_DRAWN {
+            div.scroll.decks-heat tabindex="0" role="region" aria-label=(visitor.say("Picture of the pairs", "ペアの図")) {
+                (PreEscaped(svg(pairs)))
+            }
+            p.quiet { (visitor.say("Blue goes together, red does not; the numbers are scores.", "青は相性が良く、赤は悪い組み合わせ。数字は得点です。")) }
+        }
+        div.cards {
+            (strongest(visitor, pairs, &all))
+            div {
+                h4 { (visitor.say("What each piece adds", "各カードの寄与")) }
+                table {
+                    thead { tr {
+                        th scope="col" { (visitor.say("Piece", "カード")) }
+                        th.number scope="col" { (visitor.say("Alone", "単独")) }
+                        th.number scope="col" { (visitor.say("With its pairs", "ペア込み")) }
+                    } }
+                    tbody { @for at in order {
+                        tr { th scope="row" { (pairs.names[at]) } td.number { (short(pairs.alone[at])) } td.number { (short(pairs.total(at))) } }
+                    } }
+                }
+            }
+        }
+        details {
+            summary { (visitor.say("All pairs as a table", "すべてのペアを表で見る")) }
+            div.scroll tabindex="0" role="region" aria-label=(visitor.say("All pairs", "すべてのペア")) {
+                table {
+                    thead { tr {
+                        th scope="col" { (visitor.say("Piece", "カード")) }
+                        @for name in &pairs.names { th.number scope="col" { (name) } }
+                    } }
+                    tbody { @for (row, scores) in pairs.scores.iter().enumerate() {
+                        tr {
+                            th scope="row" { (pairs.names[row]) }
+                            @for (column, score) in scores.iter().enumerate() { td.number { @if column != row { (short(*score)) } } }
+                        }
+                    } }
+                }
+            }
+        }
+    }
+}
+
+fn strongest(visitor: &Visitor, pairs: &Pairs, all: &[(usize, usize)]) -> Markup {
+    html! {
+        div {
+            h4 { (visitor.say("Strongest pairs", "影響の大きいペア")) }
+            table {
+                thead { tr {
+                    th scope="col" { (visitor.say("Pair", "ペア")) }
+                    th.number scope="col" { (visitor.say("Score", "得点")) }
+                } }
+                tbody { @for &(a, b) in all.iter().take(LISTED) {
+                    tr { th scope="row" { (pairs.names[a]) " + " (pairs.names[b]) } td.number { (short(pairs.scores[a][b])) } }
+                } }
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! The pages of the room.
+
+use std::collections::BTreeSet;
+
+use ishi_deck_documents::answer::StatusWord;
+use ishi_lab::store::Document;
+use maud::{Markup, html};
+
+use super::table::{Built, Table};
+use super::work::Step;
+use crate::workbench::visitor::Visitor;
+
+pub(super) fn samples(visitor: &Visitor) -> Markup {
+    html! {
+        form.row method="post" action="/decks/sample" {
+            button.main name="which" value="thirty" { (visitor.say("Thirty pieces", "30枚の見本")) }
+            button name="which" value="generated" { (visitor.say("120 pieces, generated", "120枚（自動生成）")) }
+        }
+        p.quiet { (visitor.say("Pieces of games that do not exist, with scores for how well two go together.", "架空のカードと、2枚の相性の得点です。")) }
+    }
+}
+
+pub(super) fn load_form(visitor: &Visitor) -> Markup {
+    html! {
+        form method="post" action="/decks" {
+            label for="decks-text" { (visitor.say("The table: JSON, TOML, or CSV (name,cost,attributes,group)", "表: JSON、TOML、CSV（name,cost,attributes,group）")) }
+            textarea #decks-text name="text" rows="8" required placeholder="name,cost\nAnt,3\nBee,4" {}
+            div.row {
+                label for="decks-file" { (visitor.say("or a file", "またはファイル")) }
+                input #decks-file type="file" data-into="#decks-text" accept=".json,.toml,.csv,application/json,text/csv";
+            }
+            details {
+                summary { (visitor.say("Pairs in a CSV of their own (a,b,score)", "ペアの得点を別のCSVで渡す（a,b,score）")) }
+                label for="decks-pairs" { (visitor.say("Pairs", "ペア")) }
+                textarea #decks-pairs name="pairs" rows="5" placeholder="a,b,score\nAnt,Bee,7" {}
+                input type="file" data-into="#decks-pairs" accept=".csv,text/csv" aria-label=(visitor.say("A file of pairs", "ペアのファイル"));
+            }
+            div.row {
+                label for="decks-title" { (visitor.say("Name", "名前")) }
+                input #decks-title name="title" maxlength="80";
+                button.main { (visitor.say("Load", "読み込む")) }
+            }
+        }
+    }
+}
+
+pub(super) fn list(visitor: &Visitor, kept: &[Document]) -> Markup {
+    html! {
+        @if kept.is_empty() { p.quiet { (visitor.say("None yet.", "まだありません。")) } }
+        ul.solvers-list {
+            @for document in kept {
+                li {
+                    a href={ "/decks/" (document.key) } { (document.title) }
+                    " " span.quiet { (document.body["decks"].as_array().map_or(0, Vec::len)) (visitor.say(" decks", "組")) }
+                    form method="post" action={ "/decks/" (document.key) "/forget" } {
+                        button aria-label={ (visitor.say("Delete", "削除")) " " (document.title) } { (visitor.say("Delete", "削除")) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Value, bound and gap so far.
+pub(super) fn progress(visitor: &Visitor, key: &str, step: &Step) -> Markup {
+    html! {
+        p { (visitor.say("Building …", "組んでいます…")) " "
+            (visitor.say("value ", "値 ")) (shown(step.value)) ", " (visitor.say("bound ", "上界 ")) (shown(step.bound))
+            @if let (Some(value), Some(bound)) = (step.value, step.bound) {
+                ", " (visitor.say("gap ", "差 ")) (format!("{:.1}", bound - value))
+            }
+        }
+        progress max=(step.limit) value=(step.seconds.min(step.limit)) aria-label=(visitor.say("Time used", "使った時間")) {}
+        button #decks-stop hx-post={ "/decks/" (key) "/stop" } hx-swap="none" { (visitor.say("Stop and take the best so far", "ここまでの最良で止める")) }
+    }
+}
+
+pub(super) fn done(visitor: &Visitor) -> Markup {
+    html! { p.quiet { (visitor.say("Done.", "完了。")) } }
+}
+
+fn shown(value: Option<f64>) -> String {
+    value.map_or("–".to_string(), |value| format!("{value:.1}"))
+}
+
+/// The decks side by side.
+pub(super) fn decks(visitor: &Visitor, key: &str, table: &Table) -> Markup {
+    if table.decks.is_empty() {
+        return html! { p.quiet { (visitor.say("None yet: say what is wanted, and build.", "まだありません。条件を決めて組んでください。")) } };
+    }
+    let names = all_names(&table.decks);
+    html! {
+        div.scroll tabindex="0" role="region" aria-label=(visitor.say("Decks side by side", "デッキの比較")) {
+            table.decks-compared {
+                thead { tr {
+                    th scope="col" { (visitor.say("Deck", "デッキ")) }
+                    @for deck in &table.decks { th scope="col" { (deck.number) } }
+                } }
+                tbody {
+                    (row(visitor.say("Value", "値"), table, |deck| html! { b { (shown(deck.answer.deck.as_ref().map(|deck| deck.value))) } }))
+                    (row(visitor.say("Bound", "上界"), table, |deck| html! { (shown(deck.answer.bound)) }))
+                    (row(visitor.say("Gap", "差"), table, |deck| html! { (deck.answer.gap.map_or("–".to_string(), |gap| format!("{:.1} %", gap * 100.0))) }))
+                    (row(visitor.say("Sure", "確度"), table, |deck| html! { (status(visitor, deck.answer.status)) }))
+                    (row(visitor.say("Method", "方法"), table, |deck| html! { (deck.answer.method.word()) }))
+                    (row(visitor.say("Seconds", "秒"), table, |deck| html! { (format!("{:.2}", deck.answer.seconds)) }))
+                    (row(visitor.say("Cost", "コスト"), table, costs))
+                    (row(visitor.say("Leader", "リーダー"), table, |deck| html! { (deck.answer.deck.as_ref().and_then(|deck| deck.leader.as_deref()).unwrap_or("–")) }))
+                    (row(visitor.say("Pairs", "ペア"), table, |deck| pairs_link(visitor, key, deck)))
+                    (row(visitor.say("Delete", "削除"), table, |deck| html! {
+                        button id={ "decks-drop-" (deck.number) } hx-post={ "/decks/" (key) "/drop/" (deck.number) } hx-swap="none"
+                            aria-label={ (visitor.say("Delete deck ", "削除: デッキ ")) (deck.number) } { "×" }
+                    }))
+                    @for name in &names { (row(name, table, |deck| copies(visitor, deck, name))) }
+                }
+            }
+        }
+        @for deck in &table.decks {
+            @for reason in &deck.answer.reasons { p.bad { (visitor.say("Deck ", "デッキ ")) (deck.number) ": " (reason) } }
+        }
+        p { a.button href={ "/decks/" (key) "/decks.json" } download { "JSON" } }
+        div #decks-pairs {}
+    }
+}
+
+fn row(name: &str, table: &Table, cell: impl Fn(&Built) -> Markup) -> Markup {
+    html! { tr { th scope="row" { (name) } @for deck in &table.decks { td { (cell(deck)) } } } }
+}
+
+/// Pieces of any deck, those of all decks first.
+fn all_names(decks: &[Built]) -> Vec<String> {
+    let has = |built: &Built, name: &String| {
+        built.answer.deck.as_ref().is_some_and(|deck| deck.deck.contains(name))
+    };
+    let every: BTreeSet<&String> =
+        decks.iter().filter_map(|built| built.answer.deck.as_ref()).flat_map(|deck| &deck.deck).collect();
+    let mut names: Vec<(usize, &String)> =
+        every.into_iter().map(|name| (decks.iter().filter(|built| has(built, name)).count(), name)).collect();
+    names.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
+    names.into_iter().map(|(_, name)| name.clone()).collect()
+}
+
+fn copies(visitor: &Visitor, built: &Built, name: &str) -> Markup {
+    let count =
+        built.answer.deck.as_ref().map_or(0, |deck| deck.deck.iter().filter(|each| *each == name).count());
+    html! {
+        @match count {
+            0 => span.unseen { (visitor.say("no", "なし")) },
+            1 => { span aria-hidden="true" { "●" } span.unseen { (visitor.say("yes", "あり")) } },
+            more => { "●×" (more) },
+        }
+    }
+}
+
+fn status(visitor: &Visitor, status: StatusWord) -> &'static str {
+    match status {
+        StatusWord::Optimal => visitor.say("best, proved", "最良（証明済み）"),
+        StatusWord::Feasible => visitor.say("not proved", "未証明"),
+        StatusWord::Infeasible => visitor.say("there is none", "存在しない"),
+        StatusWord::Unknown => visitor.say("none found", "見つからず"),
+    }
+}
+
+fn costs(built: &Built) -> Markup {
+    html! {
+        @if let Some(deck) = &built.answer.deck {
+            @for (resource, spent) in &deck.costs {
+                (resource) " " (spent.spent) @if let Some(limit) = spent.limit { "/" (limit) } " "
+            }
+        }
+    }
+}
+
+fn pairs_link(visitor: &Visitor, key: &str, built: &Built) -> Markup {
+    let number = built.number;
+    html! {
+        @if built.answer.deck.is_some() {
+            a id={ "decks-pairs-" (number) } href={ "/decks/" (key) "/pairs?deck=" (number) }
+                hx-get={ "/decks/" (key) "/pairs?deck=" (number) } hx-target="#decks-pairs" {
+                (visitor.say("show", "見る")) span.unseen { " " (number) }
+            }
+            " " a href={ "/decks/" (key) "/pairs-" (number) ".svg" } download { "SVG" }
+        }
+    }
+}

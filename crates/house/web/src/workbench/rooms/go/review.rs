@@ -1,0 +1,250 @@
+//! The review of a whole game: every position gets a search, the worst moves are explained.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use ishi_go::{Color, Move, Rules};
+use ishi_go_play::explain::{ExplainParams, Explainer, review, words};
+use ishi_sgf::GoGame;
+use ishi_words::Language;
+use maud::{Markup, html};
+use serde::{Deserialize, Serialize};
+
+use super::table::{KIND, Table, is_move};
+use super::think::{tell_changed, topic};
+use crate::workbench::Desk;
+use crate::workbench::error::PageError;
+use crate::workbench::visitor::Visitor;
+
+/// Moves that are explained.
+const WORST: usize = 5;
+
+/// Loss of the probability of winning from which on a move gets a badge.
+const BADGES: [(f64, &str, &str, &str); 3] =
+    [(0.30, "??", "blunder", "大悪手"), (0.15, "?", "mistake", "悪手"), (0.07, "?!", "doubtful", "疑問手")];
+
+/// What is known of a game's moves.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Review {
+    pub(super) rows: Vec<Row>,
+    pub(super) turning_points: Vec<usize>,
+    pub(super) worst: Vec<Worst>,
+}
+
+/// A move.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Row {
+    pub(super) color: char,
+    pub(super) vertex: String,
+    pub(super) black_lead: f64,
+    pub(super) black_win_rate: f64,
+    pub(super) lost_points: f64,
+    pub(super) lost_win_rate: f64,
+}
+
+/// One of the worst moves, explained in both languages.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Worst {
+    pub(super) number: usize,
+    pub(super) better: Option<String>,
+    pub(super) english: String,
+    pub(super) japanese: String,
+}
+
+pub(super) fn key(table: &str) -> String {
+    format!("go/{table}/review")
+}
+
+/// The badge of a move that lost so much: sign, and what it means.
+pub(super) fn badge(lost: f64, visitor: &Visitor) -> Option<(&'static str, &str)> {
+    let found = BADGES.iter().find(|(least, ..)| lost >= *least)?;
+    Some((found.1, visitor.say(found.2, found.3)))
+}
+
+/// Moves of the longest game that is reviewed.
+const LONGEST: usize = 1000;
+
+/// A review goes on for so long when nobody looks.
+const UNSEEN: Duration = Duration::from_secs(300);
+
+/// Begins the review of the line that is shown. Its progress comes as events, its result is kept with the table.
+pub(super) fn start(desk: &Arc<Desk>, table: &Table) -> Result<(), PageError> {
+    let line = table.line();
+    let moves = line.iter().filter(|&&node| is_move(&table.tree, node)).count();
+    if moves == 0 {
+        return Err(PageError::refused("there is no move to review yet", "検討する手がまだありません"));
+    }
+    if moves > LONGEST {
+        return Err(PageError::refused(
+            format!("the game has {moves} moves: {LONGEST} is the most that are reviewed"),
+            format!("{moves} 手あります（検討は {LONGEST} 手まで）"),
+        ));
+    }
+    let last = line.last().copied().unwrap_or(table.node);
+    let game = GoGame::read_to(&table.tree, last).map_err(PageError::input)?;
+    let (own, name, seed, rules) = (Arc::clone(desk), table.key.clone(), desk.settings.seed, table.rules());
+    desk.thoughts.start(&key(&table.key), move |stop| {
+        let explainer = Explainer::new(ExplainParams::of_level(5), seed);
+        let begun = Instant::now();
+        let given_up =
+            || stop.is_set() || begun.elapsed() > UNSEEN && own.live.unseen_for(&topic(&name)) > UNSEEN;
+        if let Some(found) = reviewed(&own, &name, explainer, &game, rules, &given_up) {
+            keep(&own, &name, &found);
+        }
+        own.live.forget(&topic(&name), "review");
+    });
+    Ok(())
+}
+
+fn reviewed(
+    desk: &Desk,
+    name: &str,
+    mut explainer: Explainer,
+    game: &GoGame,
+    rules: Rules,
+    given_up: &dyn Fn() -> bool,
+) -> Option<Review> {
+    let moves: Vec<(Color, Move)> = game.moves().map(|played| (played.color, played.mv)).collect();
+    let position = |played: usize| game.position(rules, Some(played)).ok().map(|shown| shown.position);
+    let goes_on = |number: usize| {
+        let most = moves.len();
+        let bar = html! { progress max=(most) value=(number) {} " " (number) "/" (most) };
+        desk.live.tell(&topic(name), "review", bar.into_string());
+        !given_up()
+    };
+    let rows = review::rows(&explainer, &moves, |played| position(played).ok_or(()), goes_on).ok()??;
+    let mut worst = Vec::new();
+    for number in review::worst(&rows, WORST) {
+        if given_up() {
+            return None;
+        }
+        let row = &rows[number - 1];
+        let (told, asked) = review::question(row);
+        let explanation = explainer.explain(&position(number - 1)?, told, &asked);
+        let text = |language| {
+            words::comment(&explanation, language) + "\n" + &words::why_not(&explanation, language)
+        };
+        worst.push(Worst {
+            number,
+            better: row.better.map(|better| better.to_string()),
+            english: text(Language::English),
+            japanese: text(Language::Japanese),
+        });
+    }
+    let turning_points = review::turning_points(&rows);
+    let rows = rows.iter().map(|row| Row {
+        color: row.color.letter(),
+        vertex: row.mv.to_string(),
+        black_lead: row.black_lead,
+        black_win_rate: row.black_win_rate,
+        lost_points: row.lost_points,
+        lost_win_rate: row.lost_win_rate,
+    });
+    Some(Review { rows: rows.collect(), turning_points, worst })
+}
+
+/// Puts it into the table as it is now: people may have stepped through the game meanwhile, and must not have changed it.
+fn keep(desk: &Desk, name: &str, review: &Review) {
+    for _ in 0..3 {
+        let document = desk.store_now(|store| store.document(KIND, name));
+        let Ok(Some(document)) = document else { return };
+        let Ok(mut table) = Table::of_document(&document) else { return };
+        if !review.fits(&table) {
+            return;
+        }
+        table.review = Some(review.clone());
+        if desk.store_now(|store| table.keep_now(store)).unwrap_or(false) {
+            tell_changed(desk, name, table.revision);
+            return;
+        }
+    }
+}
+
+/// Width and height of the graph, in units.
+const GRAPH: (f64, f64) = (720.0, 170.0);
+
+impl Review {
+    /// Is it of the line that is shown?
+    pub(super) fn fits(&self, table: &Table) -> bool {
+        let mut line = table.line().into_iter().filter(|&node| is_move(&table.tree, node));
+        let last = line.next_back().and_then(|node| table.at(node).ok());
+        let moves = last.map_or(Vec::new(), |shown| shown.position.moves().to_vec());
+        // Set-up in the middle of a game begins the position's history anew: then the end has to do.
+        let rows = &self.rows[self.rows.len().saturating_sub(moves.len())..];
+        !moves.is_empty()
+            && rows.len() == moves.len()
+            && moves
+                .iter()
+                .zip(rows)
+                .all(|(&(color, mv), row)| color.letter() == row.color && mv.to_string() == row.vertex)
+    }
+
+    /// The probability of winning from move to move; each strip is a link to its move.
+    pub(super) fn graph(&self, key: &str, now: usize, visitor: &Visitor) -> Markup {
+        let (width, height) = GRAPH;
+        let step = width / self.rows.len().max(1) as f64;
+        let x = |number: usize| number as f64 * step;
+        let y = |rate: f64| height * (1.0 - rate);
+        let points: Vec<String> = self
+            .rows
+            .iter()
+            .enumerate()
+            .map(|(n, row)| format!("{:.1},{:.1}", x(n + 1), y(row.black_win_rate)))
+            .collect();
+        let line = points.join(" ");
+        html! {
+            svg.graph viewBox=(format!("0 0 {width} {height}")) role="group"
+                aria-label=(visitor.say("Black's win rate from move to move", "黒の勝率の推移")) {
+                polygon.area points=(format!("0,{height} {line} {width},{height}")) {}
+                line.grid x1="0" x2=(width) y1=(height / 2.0) y2=(height / 2.0) {}
+                polyline.curve points=(line) {}
+                line.now x1=(x(now)) x2=(x(now)) y1="0" y2=(height) {}
+                @for worst in &self.worst {
+                    @let rate = self.rows[worst.number - 1].black_win_rate;
+                    circle.worst cx=(x(worst.number)) cy=(format!("{:.1}", y(rate))) r="5" {}
+                }
+                @for number in 1..=self.rows.len() {
+                    rect.hit x=(format!("{:.1}", x(number) - step / 2.0)) y="0" width=(format!("{step:.1}")) height=(height)
+                        hx-post=(format!("/go/{key}/move/{number}")) hx-target="#table" {
+                        title { (number) ": " (self.rows[number - 1].vertex) " "
+                            (format!("{:.0} %", 100.0 * self.rows[number - 1].black_win_rate)) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Turning points and the worst moves in words.
+    pub(super) fn told(&self, key: &str, visitor: &Visitor) -> Markup {
+        let jump = |number: usize| {
+            html! {
+                button hx-post=(format!("/go/{key}/move/{number}")) hx-target="#table" {
+                    (visitor.say("Move", "手")) " " (number) " " (self.rows[number - 1].vertex)
+                }
+            }
+        };
+        html! {
+            @if !self.turning_points.is_empty() {
+                h3 { (visitor.say("Turning points", "形勢の転換")) }
+                div.row { @for &number in &self.turning_points { (jump(number)) } }
+            }
+            h3 { (visitor.say("Worst moves", "問題の手")) }
+            @if self.worst.is_empty() {
+                p { (visitor.say("No move lost much.", "大きな損の手はありません。")) }
+            }
+            @for worst in &self.worst {
+                @let row = &self.rows[worst.number - 1];
+                details.worst-move {
+                    summary {
+                        (worst.number) " " (row.color) " " (row.vertex) " "
+                        @if let Some((sign, meaning)) = badge(row.lost_win_rate, visitor) { strong { (sign) } " " (meaning) " " }
+                        span.quiet { (format!("−{:.1}", row.lost_points)) (visitor.say(" points", "目")) ", "
+                            (format!("−{:.0} %", 100.0 * row.lost_win_rate)) }
+                    }
+                    (jump(worst.number))
+                    p.told { (visitor.say(&worst.english, &worst.japanese).trim()) }
+                }
+            }
+        }
+    }
+}

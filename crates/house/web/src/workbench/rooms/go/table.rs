@@ -1,0 +1,685 @@
+//! A table: a record with all its variations, the place in it, who plays, and the clock. All of it is one document of the store.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use ishi_arena::{GameClock, TimeControl};
+use ishi_go::{BoardSize, Color, Move, Point, Position, Rules, handicap};
+use ishi_go_play::catalog;
+use ishi_lab::store::{Document, Store, StoreError};
+use ishi_sgf::{
+    Collection, GameBuilder, GameResult, GameTree, GoGame, Ident, NodeId, Property, Replayed, Reshaped,
+    Value, Warnings, move_text, point_text,
+};
+use serde::{Deserialize, Serialize};
+
+use super::review::Review;
+use crate::workbench::Desk;
+use crate::workbench::error::PageError;
+
+/// The kind of its documents.
+pub(super) const KIND: &str = "go";
+
+/// Nodes of a record: far more than any book of joseki has.
+const MOST_NODES: usize = 20_000;
+
+/// Faults of a record that are told.
+const MOST_ODDITIES: usize = 20;
+
+/// How the text of a player of a rank begins, and that of a level.
+pub(super) const RANKED: &str = "go-rank:rank=";
+pub(super) const LEVELLED: &str = "go-mcts:level=";
+
+/// Who sits there: a person, or a player of the catalog.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Seat(pub(super) Option<String>);
+
+impl Seat {
+    pub(super) fn is_person(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// A name for records: `ishi, 8k`, `ishi by playouts, level 5`, or the engine's own text.
+    pub(super) fn title(&self) -> String {
+        let spec = self.0.as_deref().unwrap_or("");
+        let rank = spec.strip_prefix(RANKED).map(|rank| format!("ishi, {rank}"));
+        let level = || spec.strip_prefix(LEVELLED).map(|level| format!("ishi by playouts, level {level}"));
+        rank.or_else(level).unwrap_or_else(|| spec.to_string())
+    }
+}
+
+/// The table as it is kept.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    sgf: String,
+    /// The place, counted in the order of the file.
+    node: usize,
+    seats: [Seat; 2],
+    clock: String,
+    /// Who moved, and the seconds of each move of the game so far.
+    spent: Vec<(char, f64)>,
+    since: u64,
+    /// An engine is to move, and shall.
+    due: bool,
+    dead: Option<Vec<String>>,
+    #[serde(default)]
+    review: Option<Review>,
+    #[serde(default)]
+    oddities: Vec<String>,
+}
+
+/// A table.
+pub(super) struct Table {
+    pub(super) key: String,
+    pub(super) revision: u64,
+    pub(super) tree: GameTree,
+    pub(super) node: NodeId,
+    pub(super) seats: [Seat; 2],
+    pub(super) control: TimeControl,
+    /// Who moved, and the seconds of each move since the game began.
+    pub(super) spent: Vec<(char, f64)>,
+    /// When the side to move began to think, in milliseconds since 1970.
+    pub(super) since: u64,
+    pub(super) due: bool,
+    /// The stones that are taken off before counting, while it is being agreed on.
+    pub(super) dead: Option<Vec<Point>>,
+    pub(super) review: Option<Review>,
+    /// What was not as it should be in the record that was opened.
+    pub(super) oddities: Vec<String>,
+}
+
+/// What a new game is.
+#[derive(Clone, Debug)]
+pub(super) struct NewGame {
+    pub(super) size: BoardSize,
+    pub(super) rules: Rules,
+    pub(super) komi: f64,
+    pub(super) handicap: usize,
+    pub(super) seats: [Seat; 2],
+    pub(super) control: TimeControl,
+}
+
+pub(super) fn property(name: &'static str, values: impl IntoIterator<Item = Value>) -> Property {
+    Property::new(Ident::new(name).expect("capital letters"), values)
+}
+
+pub(super) fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+impl Table {
+    /// A table for a new game.
+    pub(super) fn new(key: String, game: &NewGame) -> Result<Table, PageError> {
+        let mut builder = GameBuilder::new(game.size);
+        builder.komi(game.komi).rules(&game.rules.to_string()).application("ishi", env!("CARGO_PKG_VERSION"));
+        for color in Color::ALL {
+            let seat = &game.seats[color.index()];
+            if !seat.is_person() {
+                builder.player(color, &seat.title());
+            }
+        }
+        if game.handicap >= 2 {
+            let stones = handicap::fixed(game.size, game.handicap).map_err(PageError::input)?;
+            builder.handicap(game.handicap as u32).setup(Color::Black, &stones).to_play(Color::White);
+        }
+        let tree = builder.finish();
+        let mut table = Table { seats: game.seats.clone(), control: game.control, ..Table::of(key, tree) };
+        table.due = table.engine_is_to_move()?;
+        Ok(table)
+    }
+
+    fn of(key: String, tree: GameTree) -> Table {
+        Table {
+            key,
+            revision: 0,
+            tree,
+            node: NodeId::ROOT,
+            seats: Default::default(),
+            control: TimeControl::default(),
+            spent: Vec::new(),
+            since: now_ms(),
+            due: false,
+            dead: None,
+            review: None,
+            oddities: Vec::new(),
+        }
+    }
+
+    /// A table with the first game of a record.
+    pub(super) fn read(key: String, bytes: &[u8]) -> Result<Table, PageError> {
+        let reading = ishi_sgf::read(bytes).map_err(PageError::input)?;
+        let mut games = reading.collection.games;
+        let mut oddities: Vec<String> = reading.warnings.iter().map(ToString::to_string).collect();
+        if games.len() > 1 {
+            oddities.push(format!("the record has {} games: this is the first", games.len()));
+        }
+        if games.is_empty() {
+            return Err(PageError::refused(
+                "there is no game in this record",
+                "この棋譜には対局がありません",
+            ));
+        }
+        let mut table = Table::of(key, games.swap_remove(0));
+        table.check_size()?;
+        // A record that cannot be replayed is said so now, not when somebody steps through it.
+        let last = table.tree.main_line().last().unwrap_or(NodeId::ROOT);
+        let shown = table.at(last)?;
+        oddities.extend(shown.illegal.iter().map(ToString::to_string));
+        oddities.truncate(MOST_ODDITIES);
+        table.oddities = oddities;
+        Ok(table)
+    }
+
+    fn check_size(&self) -> Result<(), PageError> {
+        let nodes = self.tree.node_count();
+        if nodes > MOST_NODES {
+            return Err(PageError::refused(
+                format!("the record has {nodes} nodes: {MOST_NODES} is the most"),
+                format!("節点が {nodes} あります（{MOST_NODES} まで）"),
+            ));
+        }
+        Ok(())
+    }
+
+    /// From the store.
+    pub(super) fn of_document(document: &Document) -> Result<Table, PageError> {
+        let kept: Kept = serde_json::from_value(document.body.clone()).map_err(PageError::outside)?;
+        let reading = ishi_sgf::read(kept.sgf.as_bytes()).map_err(PageError::outside)?;
+        let tree = reading.collection.games.into_iter().next().ok_or_else(PageError::internal)?;
+        let mut table = Table::of(document.key.clone(), tree);
+        let size = table.size()?;
+        table.node = table.tree.preorder().nth(kept.node).unwrap_or(NodeId::ROOT);
+        table.control = kept.clock.parse().map_err(PageError::outside)?;
+        let points = |list: Vec<String>| list.iter().filter_map(|text| size.parse_point(text).ok()).collect();
+        table.dead = kept.dead.map(points);
+        (table.seats, table.spent, table.since, table.due) = (kept.seats, kept.spent, kept.since, kept.due);
+        (table.revision, table.review, table.oddities) = (document.revision, kept.review, kept.oddities);
+        Ok(table)
+    }
+
+    /// Loads one.
+    pub(super) async fn load(desk: &Desk, key: &str) -> Result<Table, PageError> {
+        let asked = key.to_string();
+        let document = desk.store(move |store| store.document(KIND, &asked)).await?;
+        Table::of_document(&document.ok_or_else(|| no_table(key))?)
+    }
+
+    /// Keeps it, unless somebody else was faster.
+    pub(super) async fn keep(&mut self, desk: &Desk) -> Result<(), PageError> {
+        let (key, title, body, revision) = (self.key.clone(), self.title(), self.body(), self.revision);
+        let kept = desk.store(move |store| store.keep_document(KIND, &key, &title, &body, revision)).await?;
+        self.revision = kept.ok_or_else(PageError::changed_elsewhere)?;
+        Ok(())
+    }
+
+    /// The same from a thread that thinks. False if somebody else was faster.
+    pub(super) fn keep_now(&mut self, store: &mut Store) -> Result<bool, StoreError> {
+        let kept = store.keep_document(KIND, &self.key, &self.title(), &self.body(), self.revision)?;
+        self.revision = kept.unwrap_or(self.revision);
+        Ok(kept.is_some())
+    }
+
+    fn body(&self) -> serde_json::Value {
+        let kept = Kept {
+            sgf: self.sgf(),
+            node: self.tree.preorder().position(|node| node == self.node).unwrap_or(0),
+            seats: self.seats.clone(),
+            clock: self.control.to_string(),
+            spent: self.spent.clone(),
+            since: self.since,
+            due: self.due,
+            dead: self.dead.as_ref().map(|dead| dead.iter().map(ToString::to_string).collect()),
+            review: self.review.clone(),
+            oddities: self.oddities.clone(),
+        };
+        serde_json::to_value(kept).unwrap_or_default()
+    }
+
+    pub(super) fn sgf(&self) -> String {
+        Collection::of(self.tree.clone()).to_sgf()
+    }
+
+    pub(super) fn info(&self) -> ishi_sgf::GameInfo {
+        ishi_sgf::GameInfo::read(&self.tree, &mut Warnings::new())
+    }
+
+    /// Such as `Honinbo Shusaku - Gennan Inseki`, or who plays.
+    pub(super) fn title(&self) -> String {
+        let info = self.info();
+        let name = |player: &ishi_sgf::Player, color: Color| player.name.clone().unwrap_or(color.to_string());
+        info.name.clone().unwrap_or_else(|| {
+            format!("{} - {}", name(&info.black, Color::Black), name(&info.white, Color::White))
+        })
+    }
+
+    pub(super) fn size(&self) -> Result<BoardSize, PageError> {
+        let size = self.info().size;
+        BoardSize::new(size.width.into(), size.height.into()).map_err(PageError::input)
+    }
+
+    pub(super) fn rules(&self) -> Rules {
+        self.info().rules.as_ref().and_then(|name| name.parse().ok()).unwrap_or(Rules::CHINESE)
+    }
+
+    /// What the record shows at a node.
+    pub(super) fn at(&self, node: NodeId) -> Result<Replayed, PageError> {
+        let game = GoGame::read_to(&self.tree, node).map_err(PageError::input)?;
+        game.position(self.rules(), None).map_err(PageError::input)
+    }
+
+    pub(super) fn here(&self) -> Result<Replayed, PageError> {
+        self.at(self.node)
+    }
+
+    pub(super) fn position(&self) -> Result<Position, PageError> {
+        Ok(self.here()?.position)
+    }
+
+    /// The result that the record states.
+    pub(super) fn result(&self) -> Option<GameResult> {
+        self.info().result
+    }
+
+    pub(super) fn engine_is_to_move(&self) -> Result<bool, PageError> {
+        let position = self.position()?;
+        let seat = &self.seats[position.to_move().index()];
+        Ok(!seat.is_person() && !position.is_over() && self.result().is_none())
+    }
+
+    /// Facts that positions need must be ones that they understand.
+    pub(super) fn check_facts(&self) -> Result<(), PageError> {
+        let text = self.tree.root().value("KM").map(Value::to_simple_text).unwrap_or_default();
+        if !text.trim().is_empty() && self.info().komi.is_none() {
+            return Err(PageError::refused(
+                format!("komi {text:?} is no number: write points, such as 6.5"),
+                format!("コミ {text:?} は数ではありません（例：6.5）"),
+            ));
+        }
+        self.here().map(|_| ())
+    }
+
+    // What is done at it.
+
+    /// Plays a move for the side to move: goes to it if it is there already, adds it otherwise.
+    pub(super) fn play(&mut self, mv: Move) -> Result<(), PageError> {
+        let position = self.position()?;
+        let color = position.to_move();
+        position.check(color, mv).map_err(PageError::input)?;
+        self.spend(color)?;
+        let size = position.size();
+        let name = ["B", "W"][color.index()];
+        let is_it = |child: &NodeId| {
+            self.tree.node(*child).value(name).is_some_and(|value| {
+                let text = value.to_simple_text();
+                text == move_text(size, mv) || (mv == Move::Pass && text == "tt" && size.area() <= 361)
+            })
+        };
+        let known = self.tree.children(self.node).find(is_it);
+        self.node = match known {
+            Some(child) => child,
+            None => {
+                let child = self.tree.add_child(self.node);
+                let value = Value::text(&move_text(size, mv));
+                self.tree.node_mut(child).push(property(name, [value]));
+                child
+            }
+        };
+        self.check_size()?;
+        self.dead = None;
+        self.review = None;
+        self.due = self.engine_is_to_move()?;
+        Ok(())
+    }
+
+    /// Takes the time since the last move off the clock of who moves; too long a thought loses the game.
+    fn spend(&mut self, color: Color) -> Result<(), PageError> {
+        let spent = now_ms().saturating_sub(self.since) as f64 / 1000.0;
+        self.since = now_ms();
+        if self.control.is_none() || self.result().is_some() {
+            return Ok(());
+        }
+        let mut clock = self.clocks()[color.index()];
+        self.spent.push((color.letter(), spent));
+        if clock.spend(Duration::from_secs_f64(spent)).is_err() {
+            self.end(GameResult::Time(!color));
+        }
+        Ok(())
+    }
+
+    /// Both clocks, before the time of the move that is being thought about.
+    pub(super) fn clocks(&self) -> [GameClock; 2] {
+        let mut clocks = [GameClock::new(self.control); 2];
+        for &(letter, spent) in &self.spent {
+            let color = if letter == Color::Black.letter() { Color::Black } else { Color::White };
+            // Who has overstepped has lost already.
+            let _ = clocks[color.index()].spend(Duration::from_secs_f64(spent.max(0.0)));
+        }
+        clocks
+    }
+
+    /// Has the side to move been thinking for too long?
+    pub(super) fn flag_fell(&self, color: Color) -> bool {
+        let spent = Duration::from_millis(now_ms().saturating_sub(self.since));
+        self.clocks()[color.index()].most().is_some_and(|most| spent > most)
+    }
+
+    /// Writes the result down; nobody is to move any more.
+    pub(super) fn end(&mut self, result: GameResult) {
+        self.tree.root_mut().set(property("RE", [Value::text(&result.to_string())]));
+        self.due = false;
+        self.dead = None;
+    }
+
+    pub(super) fn resign(&mut self) -> Result<(), PageError> {
+        let loser = match &self.seats {
+            [black, white] if black.is_person() && !white.is_person() => Color::Black,
+            [black, white] if !black.is_person() && white.is_person() => Color::White,
+            _ => self.position()?.to_move(),
+        };
+        self.end(GameResult::Resignation(!loser));
+        Ok(())
+    }
+
+    /// Takes the result back, or moves until a person is to move: they are gone from the record, unless it goes on after them.
+    pub(super) fn undo(&mut self) -> Result<(), PageError> {
+        if self.tree.node(self.node).first_child().is_some() {
+            self.step(-1);
+            return Ok(());
+        }
+        if self.result().is_some() {
+            self.tree.root_mut().properties.retain(|property| property.ident() != "RE");
+            (self.due, self.since) = (false, now_ms());
+            return Ok(());
+        }
+        for _ in 0..2 {
+            let Some(parent) = self.tree.node(self.node).parent() else { break };
+            let gone = self.node;
+            self.node = parent;
+            let changed = self.tree.without(gone);
+            self.take(changed);
+            self.spent.pop();
+            let to_move = self.position()?.to_move();
+            if self.seats[to_move.index()].is_person() {
+                break;
+            }
+        }
+        (self.dead, self.review, self.due, self.since) = (None, None, false, now_ms());
+        Ok(())
+    }
+
+    /// Goes on with a reshaped tree; where the place is gone, at the root.
+    fn take(&mut self, changed: Reshaped) {
+        self.node = changed.place(self.node).unwrap_or(NodeId::ROOT);
+        self.tree = changed.tree;
+    }
+
+    /// Deletes the node and all after it.
+    pub(super) fn cut(&mut self) {
+        let Some(parent) = self.tree.node(self.node).parent() else { return };
+        let changed = self.tree.without(self.node);
+        self.node = parent;
+        self.take(changed);
+        (self.review, self.due, self.dead) = (None, false, None);
+    }
+
+    /// Makes the line through this node the main line.
+    pub(super) fn promote(&mut self) {
+        let changed = self.tree.with_main_line(self.node);
+        self.take(changed);
+        self.review = None;
+    }
+
+    /// The node so many steps from here: back to the root, or on along first variations.
+    pub(super) fn step(&mut self, steps: i64) {
+        for _ in 0..steps.unsigned_abs().min(MOST_NODES as u64) {
+            let node = self.tree.node(self.node);
+            let next = if steps < 0 { node.parent() } else { node.first_child() };
+            let Some(next) = next else { break };
+            self.node = next;
+        }
+        self.dead = None;
+    }
+
+    /// The node after so many moves of the line that is shown.
+    pub(super) fn go_to_move(&mut self, number: usize) {
+        let line = self.line();
+        let moves = |node: &NodeId| is_move(&self.tree, *node);
+        let found = match number {
+            0 => Some(NodeId::ROOT),
+            _ => line.iter().filter(|node| moves(node)).nth(number - 1).copied(),
+        };
+        self.node = found.or(line.last().copied()).unwrap_or(NodeId::ROOT);
+        self.dead = None;
+    }
+
+    /// The nodes from the root through this one, and on along first variations.
+    pub(super) fn line(&self) -> Vec<NodeId> {
+        let mut line = self.tree.path_to(self.node);
+        let on = std::iter::successors(Some(self.node), |&node| self.tree.node(node).first_child());
+        line.extend(on.skip(1));
+        line
+    }
+
+    /// Puts a stone down or takes it away, as set-up in this node (in a node of its own after a move).
+    pub(super) fn set_up(&mut self, point: Point, stone: Option<Color>) -> Result<(), PageError> {
+        let size = self.size()?;
+        if is_move(&self.tree, self.node) {
+            self.node = self.tree.add_child(self.node);
+        }
+        let text = point_text(size, point);
+        let node = self.tree.node_mut(self.node);
+        for name in ["AB", "AW", "AE"] {
+            toggle(node, name, &text, false);
+        }
+        let name = match stone {
+            Some(Color::Black) => "AB",
+            Some(Color::White) => "AW",
+            None => "AE",
+        };
+        toggle(self.tree.node_mut(self.node), name, &text, true);
+        // Set-up that leaves a chain without liberties is refused before it is kept.
+        self.here()?;
+        (self.review, self.due, self.dead) = (None, false, None);
+        Ok(())
+    }
+
+    /// Who is to play from here on.
+    pub(super) fn set_to_play(&mut self, color: Color) {
+        if is_move(&self.tree, self.node) {
+            self.node = self.tree.add_child(self.node);
+        }
+        let text = color.letter().to_string();
+        self.tree.node_mut(self.node).set(property("PL", [Value::text(&text)]));
+        self.due = false;
+    }
+
+    /// Puts a mark on a point, or takes it away.
+    pub(super) fn mark(&mut self, name: &'static str, point: Point) -> Result<(), PageError> {
+        let text = point_text(self.size()?, point);
+        let node = self.tree.node_mut(self.node);
+        let had = node.values(name).any(|value| value.raw() == text);
+        for each in ["TR", "SQ", "CR", "MA"] {
+            toggle(node, each, &text, false);
+        }
+        if !had {
+            toggle(node, name, &text, true);
+        }
+        Ok(())
+    }
+
+    /// Puts the next free letter on a point, or takes its label away.
+    pub(super) fn label(&mut self, point: Point) -> Result<(), PageError> {
+        let text = point_text(self.size()?, point);
+        let mut labels = self.labels();
+        if labels.iter().any(|(place, _)| *place == text) {
+            labels.retain(|(place, _)| *place != text);
+        } else {
+            let free =
+                ('A'..='Z').map(String::from).find(|letter| labels.iter().all(|(_, used)| used != letter));
+            labels.push((text, free.unwrap_or_else(|| "?".into())));
+        }
+        let node = self.tree.node_mut(self.node);
+        node.properties.retain(|property| property.ident() != "LB");
+        if !labels.is_empty() {
+            node.push(property("LB", labels.iter().map(|(place, text)| Value::composed(place, text))));
+        }
+        Ok(())
+    }
+
+    /// Labels of this node: the point as SGF writes it, and the text.
+    pub(super) fn labels(&self) -> Vec<(String, String)> {
+        let values = self.tree.node(self.node).values("LB");
+        let split = |value: &Value| {
+            let (place, text) = ishi_sgf::split_composed(value.raw())?;
+            Some((place.to_string(), ishi_sgf::unescape_simple(text)))
+        };
+        values.filter_map(split).collect()
+    }
+
+    pub(super) fn comment(&self) -> String {
+        self.tree.node(self.node).value("C").map(Value::to_text).unwrap_or_default()
+    }
+
+    pub(super) fn set_comment(&mut self, text: &str) {
+        let node = self.tree.node_mut(self.node);
+        if text.trim().is_empty() {
+            node.properties.retain(|property| property.ident() != "C");
+        } else {
+            node.set(property("C", [Value::text(text)]));
+        }
+    }
+
+    /// Sets or removes a text of the root, such as the name of a player.
+    pub(super) fn set_info(&mut self, name: &'static str, text: &str) {
+        let root = self.tree.root_mut();
+        if text.trim().is_empty() {
+            root.properties.retain(|property| property.ident() != name);
+        } else {
+            root.set(property(name, [Value::text(text.trim())]));
+        }
+    }
+}
+
+pub(super) fn no_table(key: &str) -> PageError {
+    PageError::missing(
+        format!("there is no table {key}: was it deleted?"),
+        format!("対局 {key} はありません"),
+    )
+}
+
+/// Is there a move in this node?
+pub(super) fn is_move(tree: &GameTree, node: NodeId) -> bool {
+    let node = tree.node(node);
+    node.property("B").is_some() || node.property("W").is_some()
+}
+
+/// Adds a value to a list property, or takes it out; an empty list is no property.
+fn toggle(node: &mut ishi_sgf::Node, name: &'static str, text: &str, present: bool) {
+    let mut values: Vec<Value> = node.values(name).filter(|value| value.raw() != text).cloned().collect();
+    if present {
+        values.push(Value::text(text));
+    }
+    node.properties.retain(|property| property.ident() != name);
+    if !values.is_empty() {
+        node.push(property(name, values));
+    }
+}
+
+/// A seat as a form names it: nothing, or a player of the catalog.
+pub(super) fn seat(text: &str) -> Result<Seat, PageError> {
+    let text = text.trim();
+    if text.is_empty() || text == "person" {
+        return Ok(Seat(None));
+    }
+    catalog::create(text, ishi_rng::Seed::new(1)).map_err(PageError::input)?;
+    Ok(Seat(Some(text.to_string())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(sgf: &str) -> Table {
+        Table::read("t".into(), sgf.as_bytes()).unwrap()
+    }
+
+    fn play(table: &mut Table, vertex: &str) {
+        let mv = table.size().unwrap().parse_move(vertex).unwrap();
+        table.play(mv).unwrap();
+    }
+
+    #[test]
+    fn a_move_that_is_there_is_gone_to_and_another_is_a_variation() {
+        let mut table = table("(;GM[1]SZ[9];B[ee];W[cc])");
+        play(&mut table, "E5");
+        assert_eq!(table.tree.node_count(), 3);
+        play(&mut table, "D4");
+        assert_eq!(table.tree.node_count(), 4);
+        table.promote();
+        assert!(table.sgf().replace('\n', "").ends_with(";B[ee](;W[df])(;W[cc]))"), "{}", table.sgf());
+        table.cut();
+        assert!(table.sgf().replace('\n', "").ends_with(";B[ee];W[cc])"), "{}", table.sgf());
+    }
+
+    #[test]
+    fn what_is_kept_comes_back() {
+        let mut first = table("(;GM[1]SZ[9]KM[6.5];B[ee]C[centre];W[cc])");
+        first.step(1);
+        first.label(Point::new(0, 0)).unwrap();
+        first.mark("TR", Point::new(1, 1)).unwrap();
+        let document = Document {
+            kind: KIND.into(),
+            key: "t".into(),
+            title: first.title(),
+            body: first.body(),
+            revision: 3,
+            changed: 0,
+        };
+        let again = Table::of_document(&document).unwrap();
+        assert_eq!((again.sgf(), again.revision, again.comment()), (first.sgf(), 3, "centre".into()));
+        assert_eq!(again.labels(), [("ai".to_string(), "A".to_string())]);
+        assert_eq!(again.position().unwrap().moves().len(), 1);
+    }
+
+    #[test]
+    fn set_up_and_marks_toggle() {
+        let mut table = table("(;GM[1]SZ[9];B[ee])");
+        table.step(1);
+        table.set_up(Point::new(0, 0), Some(Color::White)).unwrap();
+        assert_eq!(table.tree.node_count(), 3, "set-up has a node of its own");
+        table.set_up(Point::new(0, 0), None).unwrap();
+        table.mark("CR", Point::new(2, 2)).unwrap();
+        table.mark("CR", Point::new(2, 2)).unwrap();
+        assert!(table.sgf().contains(";AE[ai])"), "{}", table.sgf());
+    }
+
+    #[test]
+    fn undo_in_the_middle_of_a_record_loses_nothing() {
+        let mut table = table("(;GM[1]SZ[9]RE[B+R];B[ee];W[cc];B[gg])");
+        table.step(2);
+        table.undo().unwrap();
+        assert_eq!((table.tree.node_count(), table.position().unwrap().moves().len()), (4, 1));
+        table.step(9);
+        table.undo().unwrap();
+        assert_eq!((table.tree.node_count(), table.result()), (4, None));
+    }
+
+    #[test]
+    fn undo_takes_both_moves_back() {
+        let mut table = table("(;GM[1]SZ[9];B[ee];W[cc])");
+        table.seats[1] = Seat(Some("go-random".into()));
+        table.step(2);
+        table.undo().unwrap();
+        assert_eq!((table.tree.node_count(), table.position().unwrap().to_move()), (1, Color::Black));
+    }
+
+    #[test]
+    fn bad_records_are_refused_in_words() {
+        for (bytes, words) in
+            [(&b"no record"[..], "SGF"), (b"(;GM[2])", "no game of Go"), (b"(;SZ[30])", "30")]
+        {
+            let error = Table::read("t".into(), bytes).err().unwrap();
+            assert!(format!("{error:?}").contains(words), "{error:?}");
+        }
+    }
+}

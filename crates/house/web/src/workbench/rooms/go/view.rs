@@ -1,0 +1,777 @@
+//! What the room of Go looks like.
+
+use std::sync::Arc;
+
+use axum::response::Response;
+use ishi_go::picture::{FIELD, MARGIN, Mark, Picture, Tone};
+use ishi_go::{Board, BoardSize, Color, Point, Position, Rules};
+use ishi_go_play::go_mcts::presets;
+use ishi_go_play::go_rank::Rank;
+use ishi_knowledge::show::Level;
+use ishi_lab::store::Document;
+use ishi_sgf::{GameResult, NodeId, Replayed, Value};
+use maud::{Markup, PreEscaped, html};
+
+use super::insight::{LEVELS, Seen};
+use super::review::{self, badge};
+use super::table::{LEVELLED, RANKED, Seat, Table, is_move, now_ms};
+use super::think::{is_analysing, topic};
+use crate::workbench::Desk;
+use crate::workbench::error::PageError;
+use crate::workbench::page::{Page, Room};
+use crate::workbench::visitor::Visitor;
+
+/// Tables that are listed.
+pub(super) const LISTED: usize = 24;
+
+/// Lines of the board on the first page.
+pub(super) const FIRST_SIDE: usize = 9;
+
+/// Facts of a game that can be edited: field of the form and property of the record.
+pub(super) const FACTS: [(&str, &str); 10] = [
+    ("black_name", "PB"),
+    ("black_rank", "BR"),
+    ("white_name", "PW"),
+    ("white_rank", "WR"),
+    ("event", "EV"),
+    ("date", "DT"),
+    ("place", "PC"),
+    ("komi", "KM"),
+    ("rules", "RU"),
+    ("result", "RE"),
+];
+
+/// A short game against a person, with remarks: something to look at on a fresh machine. Played and annotated for this program.
+pub(crate) fn sample_sgf() -> &'static str {
+    include_str!("sample.sgf")
+}
+
+/// What people can sit down against.
+fn seats(visitor: &Visitor) -> Vec<(String, String)> {
+    let rank = |rank: Rank| (format!("{RANKED}{rank}"), rank_title(rank, visitor));
+    let level = |level: u32| (format!("{LEVELLED}{level}"), level_title(&level.to_string(), visitor));
+    let others = [
+        ("go-network:visits=200", visitor.say("ishi by its network", "ishi（ニューラルネット）")),
+        ("go-knowledge", visitor.say("ishi by rules alone", "ishi（規則のみ）")),
+        ("go-flat", visitor.say("flat Monte Carlo", "原始モンテカルロ")),
+        ("go-capture", visitor.say("captures what it can", "取れる石を取る")),
+        ("go-random", visitor.say("random moves", "でたらめ")),
+    ];
+    let person = ("person".to_string(), visitor.say("a person", "人").to_string());
+    let others = others.map(|(spec, name)| (spec.to_string(), name.to_string()));
+    let spec = ("spec".to_string(), visitor.say("an engine by its name …", "エンジン名で指定 …").to_string());
+    let levels = (1..=presets::LEVELS).map(level);
+    std::iter::once(person)
+        .chain(Rank::all().map(rank))
+        .chain(others)
+        .chain(levels)
+        .chain(Some(spec))
+        .collect()
+}
+
+/// `ishi, 8 kyu`.
+fn rank_title(rank: Rank, visitor: &Visitor) -> String {
+    let rank = rank_words(rank, visitor);
+    visitor.say(&format!("ishi, {rank}"), &format!("ishi（{rank}）")).to_string()
+}
+
+/// `8 kyu`.
+pub(crate) fn rank_words(rank: Rank, visitor: &Visitor) -> String {
+    let kyu = rank.kyu_number();
+    visitor.say(&format!("{kyu} kyu"), &format!("{kyu}級")).to_string()
+}
+
+/// `ishi by playouts, level 5`.
+fn level_title(level: &str, visitor: &Visitor) -> String {
+    let [english, japanese] =
+        [format!("ishi by playouts, level {level}"), format!("ishi（プレイアウト、レベル{level}）")];
+    visitor.say(&english, &japanese).to_string()
+}
+
+fn select(name: &str, label: &str, options: &[(String, String)], chosen: &str) -> Markup {
+    html! {
+        label for=(name) { (label) }
+        select id=(name) name=(name) {
+            @for (value, text) in options { option value=(value) selected[value == chosen] { (text) } }
+        }
+    }
+}
+
+/// The name of a rule set; those that have none are told by what they say.
+fn rules_words(rules: &Rules, visitor: &Visitor) -> String {
+    match rules.name() {
+        Some("chinese") => visitor.say("Chinese rules", "中国ルール").to_string(),
+        Some("japanese") => visitor.say("Japanese rules", "日本ルール").to_string(),
+        Some("tromp-taylor") => visitor.say("Tromp-Taylor rules", "トロンプ・テイラールール").to_string(),
+        Some("aga") => visitor.say("AGA rules", "AGA ルール").to_string(),
+        Some("new-zealand") => visitor.say("New Zealand rules", "ニュージーランドルール").to_string(),
+        _ => rules.to_string(),
+    }
+}
+
+/// The form for a new game.
+pub(crate) fn new_game(visitor: &Visitor) -> Markup {
+    let say = |english, japanese| visitor.say(english, japanese);
+    let sizes: Vec<_> =
+        [9, 13, 19, 5, 7, 11, 15, 17, 21, 25].map(|n| (n.to_string(), format!("{n}×{n}"))).into();
+    let rules: Vec<_> =
+        Rules::NAMED.map(|(name, rules)| (name.to_string(), rules_words(&rules, visitor))).into();
+    let stones =
+        |n: usize| (n.to_string(), if n == 0 { say("none", "なし").to_string() } else { n.to_string() });
+    let handicaps: Vec<_> = [0, 2, 3, 4, 5, 6, 7, 8, 9].map(stones).into();
+    html! {
+        form.form method="post" action="/go/new" {
+            (select("black", say("Black", "黒"), &seats(visitor), "person"))
+            (select("white", say("White", "白"), &seats(visitor), "go-rank:rank=10k"))
+            (select("size", say("Board", "碁盤"), &sizes, "9"))
+            (select("handicap", say("Handicap", "置石"), &handicaps, "0"))
+            (select("rules", say("Rules", "ルール"), &rules, "chinese"))
+            label for="komi" { (say("Komi", "コミ")) }
+            input #komi name="komi" inputmode="decimal" placeholder=(say("as the rules say", "ルールどおり"));
+            label for="clock" { (say("Clock", "時計")) }
+            input #clock name="clock" placeholder=(say("none; 300, 300+10x3, 300+5 …", "なし（例：300+10x3）")) aria-describedby="clock-help";
+            p #clock-help .wide.quiet { (say(
+                "Seconds: 300 for the game; 300+5 with 5 more for every move; 300+10x3 with three periods of 10; 300+60/15 with 15 moves in every 60.",
+                "秒：300＝持ち時間、300+5＝1手ごとに5秒加算、300+10x3＝10秒の秒読み3回、300+60/15＝60秒で15手。")) }
+            details.wide {
+                summary { (say("Engines by their names", "エンジン名で指定")) }
+                div.form {
+                    label for="black_spec" { (say("Black", "黒")) }
+                    input #black_spec name="black_spec" placeholder="go-mcts:playouts=2000";
+                    label for="white_spec" { (say("White", "白")) }
+                    input #white_spec name="white_spec" placeholder="go-mcts:preset=tabu18-hash-win";
+                }
+            }
+            button.main.wide { (say("Begin", "対局開始")) }
+        }
+    }
+}
+
+/// An empty board on which a click begins a game.
+pub(crate) fn first_board(visitor: &Visitor) -> Result<Markup, PageError> {
+    let board = Board::new(BoardSize::square(FIRST_SIDE).map_err(PageError::outside)?);
+    let svg = Picture::of(&board).svg();
+    Ok(board_frame(
+        "first-board",
+        board.size(),
+        Some(("/go/start", "#message", "rank")),
+        &board,
+        &svg,
+        visitor,
+    ))
+}
+
+/// The form that opens a record.
+fn open_record(visitor: &Visitor) -> Markup {
+    html! {
+        form method="post" action="/go" enctype="multipart/form-data" {
+            p {
+                label for="file" { (visitor.say("A file (SGF)", "ファイル (SGF)")) } " "
+                input #file type="file" name="file" accept=".sgf,application/x-go-sgf,text/plain";
+            }
+            p {
+                label for="sgf" { (visitor.say("or its text", "または本文")) }
+                textarea #sgf name="sgf" rows="3" spellcheck="false" placeholder="(;GM[1]SZ[19];B[pd];W[dp])" {}
+            }
+            div.row {
+                button.main { (visitor.say("Open", "開く")) }
+                button name="sgf" value=(sample_sgf()) formnovalidate { (visitor.say("The sample game", "見本の棋譜")) }
+            }
+        }
+    }
+}
+
+/// The last tables, as cards.
+pub(crate) fn tables(known: &[Document], visitor: &Visitor) -> Markup {
+    html! {
+        @if known.is_empty() { p.quiet { (visitor.say("No games yet.", "まだ対局がありません。")) } }
+        div.cards {
+            @for document in known {
+                @if let Ok(table) = Table::of_document(document) {
+                    a.panel.problem href=(format!("/go/{}", document.key)) {
+                        @if let Ok(position) = table.position() { (PreEscaped(Picture::of(position.board()).svg())) }
+                        strong { (document.title) }
+                        @if let Some(result) = table.result() { span.quiet { (result) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn entrance(visitor: &Visitor, known: &[Document]) -> Response {
+    let title = visitor.say("Go", "囲碁");
+    let body = html! {
+        h1 { (title) }
+        div.columns {
+            div {
+                section.panel { h2 { (visitor.say("A new game", "新しい対局")) } (new_game(visitor)) }
+            }
+            div {
+                section.panel { h2 { (visitor.say("Open a record", "棋譜を開く")) } (open_record(visitor)) }
+                section.panel {
+                    h2 { (visitor.say("Problems", "詰碁")) }
+                    p { a href="/go/problems" { (visitor.say("Life and death, judged by reading", "死活の問題（読みで判定）")) } }
+                }
+            }
+        }
+        h2 { (visitor.say("Games on this machine", "保存された対局")) }
+        (tables(known, visitor))
+    };
+    Page::new(Room::Go, title).show(visitor, body)
+}
+
+/// A board that can be clicked on: the picture in the frame that board.js knows. `action`: where clicks go, what the answer fills, and the
+/// names of fields that go along.
+pub(super) fn board_frame(
+    id: &str,
+    size: BoardSize,
+    action: Option<(&str, &str, &str)>,
+    board: &Board,
+    svg: &str,
+    visitor: &Visitor,
+) -> Markup {
+    let stones: serde_json::Map<String, serde_json::Value> = size
+        .points()
+        .filter_map(|point| Some((point.to_string(), color_word(board.color(point)?, visitor).into())))
+        .collect();
+    html! {
+        div.board id=(id) tabindex="0" role="application"
+            aria-label=(visitor.say("Board: arrow keys move, Enter plays", "碁盤：矢印キーで移動、Enter で着手"))
+            aria-describedby=(format!("{id}-text"))
+            data-columns=(size.width()) data-rows=(size.height()) data-margin=(MARGIN) data-field=(FIELD)
+            data-action=[action.map(|action| action.0)] data-target=[action.map(|action| action.1)]
+            data-with=[action.map(|action| action.2)]
+            data-says=(format!("{id}-says")) data-stones=(serde_json::Value::Object(stones)) {
+            (PreEscaped(svg))
+            div #level-layer .layer {}
+            div.layer sse-swap="overlay" {}
+            div.layer.hover {}
+        }
+        p.unseen id=(format!("{id}-says")) aria-live="polite" {}
+        div.unseen id=(format!("{id}-text")) { (in_words(board, visitor)) }
+    }
+}
+
+fn color_word(color: Color, visitor: &Visitor) -> &'static str {
+    match (color, visitor.tag()) {
+        (Color::Black, "ja") => "黒",
+        (Color::White, "ja") => "白",
+        (Color::Black, _) => "black",
+        (Color::White, _) => "white",
+    }
+}
+
+/// The stones in words, for those who do not see them.
+fn in_words(board: &Board, visitor: &Visitor) -> Markup {
+    let list = |color: Color| {
+        let points = board.size().points().filter(|&point| board.color(point) == Some(color));
+        points.map(|point| point.to_string()).collect::<Vec<_>>().join(" ")
+    };
+    html! {
+        p { (visitor.say("Black", "黒")) ": " (list(Color::Black)) }
+        p { (visitor.say("White", "白")) ": " (list(Color::White)) }
+    }
+}
+
+/// The page of a table.
+pub(super) fn page(desk: &Arc<Desk>, table: &Table, visitor: &Visitor) -> Result<Response, PageError> {
+    let title = table.title();
+    let key = &table.key;
+    let body = html! {
+        h1.unseen { (title) }
+        // Another tab or an engine has changed the table: fetch it, unless it is what stands here already.
+        div hx-get=(format!("/go/{key}/table")) hx-trigger="sse:changed" hx-target="#table" data-unless-revision="" {}
+        div #table { (self::table(desk, table, visitor)?) }
+    };
+    Ok(Page::new(Room::Go, &title).hearing(&topic(key)).show(visitor, body))
+}
+
+/// All of the page that changes.
+pub(super) fn table(desk: &Desk, table: &Table, visitor: &Visitor) -> Result<Markup, PageError> {
+    let shown = table.here()?;
+    let position = &shown.position;
+    let action = format!("/go/{}/point", table.key);
+    let svg = picture(table, &shown).svg();
+    Ok(html! {
+        input type="hidden" name="revision" value=(table.revision);
+        div.columns.go {
+            div {
+                (board_frame("board", position.size(), Some((&action, "#table", "tool revision")), position.board(), &svg, visitor))
+                (navigation(table, &shown, visitor))
+                (tools(visitor))
+            }
+            div {
+                (status(table, &shown, visitor))
+                (analysis(desk, table, visitor))
+                (knowledge(table, visitor))
+                (reasons(table, visitor))
+                (notes(table, visitor))
+                (reviewed(desk, table, &shown, visitor))
+            }
+        }
+    })
+}
+
+/// The board with marks and labels of the node, the last move, the next moves, and what is being counted.
+fn picture(table: &Table, shown: &Replayed) -> Picture {
+    let position = &shown.position;
+    let size = position.size();
+    let mut picture = Picture::of(position.board());
+    if let Some(dead) = &table.dead {
+        if let Ok(tally) = position.tally(dead) {
+            for point in size.points() {
+                if let Some(owner) = tally.owner(point).filter(|_| is_free(position, dead, point)) {
+                    picture = picture.shade(point, Tone::of(owner), 0.35, 0.9);
+                }
+            }
+        }
+        return dead.iter().fold(picture, |picture, &point| picture.mark(point, Mark::Cross, Tone::Bad));
+    }
+    let node = table.tree.node(table.node);
+    let marks = [
+        ("TR", Mark::Triangle),
+        ("SQ", Mark::Square),
+        ("CR", Mark::Circle),
+        ("MA", Mark::Cross),
+        ("SL", Mark::Dot),
+    ];
+    for (name, mark) in marks {
+        for point in node.values(name).filter_map(|value| sgf_point(size, value.raw())) {
+            picture = picture.mark(point, mark, Tone::Note);
+        }
+    }
+    for (name, color) in [("TB", Color::Black), ("TW", Color::White)] {
+        for point in node.values(name).filter_map(|value| sgf_point(size, value.raw())) {
+            picture = picture.shade(point, Tone::of(color), 0.35, 0.9);
+        }
+    }
+    for (name, is_arrow) in [("AR", true), ("LN", false)] {
+        for value in node.values(name) {
+            let ends = ishi_sgf::split_composed(value.raw());
+            let ends = ends.and_then(|(from, to)| Some([sgf_point(size, from)?, sgf_point(size, to)?]));
+            picture = match ends {
+                Some(ends) if is_arrow => picture.arrow(ends, Tone::Note),
+                Some(ends) => picture.line(ends, Tone::Note, false),
+                None => picture,
+            };
+        }
+    }
+    for (place, text) in table.labels() {
+        if let Some(point) = sgf_point(size, &place) {
+            picture = picture.label(point, text, None);
+        }
+    }
+    let last = shown.last.and_then(|played| played.mv.point());
+    let last = last.filter(|_| is_move(&table.tree, table.node));
+    last.map_or(picture.clone(), |point| picture.mark(point, Mark::Dot, Tone::Bad))
+}
+
+fn is_free(position: &Position, dead: &[Point], point: Point) -> bool {
+    position.board().color(point).is_none() || dead.contains(&point)
+}
+
+/// A point as SGF writes it.
+fn sgf_point(size: BoardSize, text: &str) -> Option<Point> {
+    let [column, row] = *text.as_bytes() else { return None };
+    let number = |byte: u8| byte.checked_sub(b'a').map(usize::from);
+    let (column, row) = (number(column)?, number(row)?);
+    let inside = column < size.width() && row < size.height();
+    inside.then(|| Point::new(column, size.height() - 1 - row))
+}
+
+fn act(table: &Table, what: &str) -> String {
+    format!("/go/{}/do/{what}", table.key)
+}
+
+/// A button that does something at the table.
+fn button(table: &Table, what: &str, key: Option<&str>, disabled: bool, label: &str, text: Markup) -> Markup {
+    html! {
+        button hx-post=(act(table, what)) hx-target="#table" hx-include="[name=revision]" data-key=[key] disabled[disabled]
+            aria-label=(label) title=(label) { (text) }
+    }
+}
+
+/// Steps through the game, and the variations from here.
+fn navigation(table: &Table, shown: &Replayed, visitor: &Visitor) -> Markup {
+    let say = |english, japanese| visitor.say(english, japanese);
+    let line = table.line();
+    let moves = line.iter().filter(|&&node| is_move(&table.tree, node)).count();
+    let at_start = table.node == NodeId::ROOT;
+    let at_end = table.tree.node(table.node).first_child().is_none();
+    let step = |what, key, disabled, label: &str, sign: &str| {
+        button(table, what, Some(key), disabled, label, html! { span aria-hidden="true" { (sign) } })
+    };
+    html! {
+        nav.row.steps aria-label=(say("Moves", "手順")) {
+            (step("first", "Home", at_start, say("To the beginning", "最初へ"), "|‹"))
+            (step("back10", "PageUp", at_start, say("Ten back", "10手戻る"), "«"))
+            (step("back", "ArrowLeft", at_start, say("Back", "1手戻る"), "‹"))
+            output.move-number aria-live="polite" { (say("Move", "手数")) " " (shown.moves) " / " (moves) }
+            (step("next", "ArrowRight", at_end, say("On", "1手進む"), "›"))
+            (step("next10", "PageDown", at_end, say("Ten on", "10手進む"), "»"))
+            (step("last", "End", at_end, say("To the end", "最後へ"), "›|"))
+        }
+        (variations(table, visitor))
+    }
+}
+
+/// What stands in a node, for a button: `D4`, `pass`, or a set-up.
+fn node_name(table: &Table, node: NodeId, visitor: &Visitor) -> String {
+    let Ok(size) = table.size() else { return String::new() };
+    for (name, color) in [("B", Color::Black), ("W", Color::White)] {
+        if let Some(value) = table.tree.node(node).value(name) {
+            let point = sgf_point(size, value.raw());
+            let text = point.map_or(visitor.say("pass", "パス").to_string(), |point| point.to_string());
+            return format!("{} {text}", color_word(color, visitor));
+        }
+    }
+    visitor.say("set-up", "置き石").to_string()
+}
+
+fn variations(table: &Table, visitor: &Visitor) -> Markup {
+    let children: Vec<NodeId> = table.tree.children(table.node).collect();
+    let parent = table.tree.node(table.node).parent();
+    let siblings: Vec<NodeId> = parent.map_or(Vec::new(), |parent| table.tree.children(parent).collect());
+    let go = |node: NodeId| {
+        let place = table.tree.preorder().position(|each| each == node).unwrap_or(0);
+        html! {
+            button hx-post=(format!("/go/{}/variation/{place}", table.key)) hx-target="#table" hx-include="[name=revision]"
+                aria-pressed=(if node == table.node { "true" } else { "false" }) { (node_name(table, node, visitor)) }
+        }
+    };
+    html! {
+        @if siblings.len() > 1 {
+            div.row { span.quiet { (visitor.say("Variations", "変化")) } @for &node in &siblings { (go(node)) } }
+        }
+        @if children.len() > 1 {
+            div.row { span.quiet { (visitor.say("Next", "次の手")) } @for &node in &children { (go(node)) } }
+        }
+    }
+}
+
+/// What a click on the board means.
+fn tools(visitor: &Visitor) -> Markup {
+    let say = |english, japanese| visitor.say(english, japanese);
+    let tools = [
+        ("play", say("Play", "着手")),
+        ("ask", say("Why not here?", "なぜここではない？")),
+        ("black", say("Black stone", "黒石を置く")),
+        ("white", say("White stone", "白石を置く")),
+        ("empty", say("Erase", "石を消す")),
+        ("triangle", "△"),
+        ("square", "□"),
+        ("circle", "○"),
+        ("cross", "×"),
+        ("letter", "A"),
+    ];
+    let names = [
+        ("triangle", say("Mark: triangle", "印：三角")),
+        ("square", say("Mark: square", "印：四角")),
+        ("circle", say("Mark: circle", "印：丸")),
+        ("cross", say("Mark: cross", "印：ばつ")),
+        ("letter", say("Mark: letter", "印：文字")),
+    ];
+    html! {
+        fieldset.tools {
+            legend { (say("A click on the board", "盤のクリック")) }
+            div.row {
+                @for (value, text) in tools {
+                    @let name = names.iter().find(|(tool, _)| *tool == value).map(|(_, name)| *name);
+                    label.tool title=[name] {
+                        input type="radio" name="tool" value=(value) checked[value == "play"] aria-label=[name];
+                        " " (text)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Who plays, whose turn it is, captures, clocks, result, and what can be done.
+fn status(table: &Table, shown: &Replayed, visitor: &Visitor) -> Markup {
+    let say = |english, japanese| visitor.say(english, japanese);
+    let position = &shown.position;
+    let info = table.info();
+    let result = table.result();
+    let players = [&info.black, &info.white];
+    let person = say("a person", "人");
+    let over = result.is_some() || table.dead.is_some();
+    html! {
+        section.panel.status aria-label=(say("The game", "対局")) {
+            @for color in Color::ALL {
+                @let seat = &table.seats[color.index()];
+                @let name = players[color.index()].name.clone().filter(|_| seat.is_person());
+                @let name = name.unwrap_or_else(|| seat_name(seat, person, visitor));
+                div.player.to-move[!over && position.to_move() == color] {
+                    span.stone.(if color == Color::Black { "black" } else { "white" }) aria-hidden="true" {}
+                    strong { span.unseen { (color_word(color, visitor)) ": " } (name) }
+                    @if let Some(rank) = &players[color.index()].rank { span.quiet { (rank) } }
+                    span.quiet { (say("prisoners", "アゲハマ")) " " (shown.prisoners[color.index()]) }
+                    (clock(table, position, color, over))
+                    @if !over && position.to_move() == color { em { (say("to move", "手番")) } }
+                }
+            }
+            p.quiet { (rules_words(position.rules(), visitor)) ", " (say("komi", "コミ")) " " (position.komi())
+                @if position.handicap() > 1 { ", " (say("handicap", "置石")) " " (position.handicap()) } }
+            @if let Some(result) = result { p.result role="status" { (result_words(result, visitor)) } }
+            @else if table.dead.is_some() { (counting(table, position, visitor)) }
+            @else if table.due { p.thinking role="status" { (say("ishi is thinking …", "考慮中 …")) } }
+            @if !table.oddities.is_empty() {
+                details.bad open {
+                    summary { (say("Oddities of the record", "棋譜の不備")) " (" (table.oddities.len()) ")" }
+                    ul lang="en" { @for oddity in &table.oddities { li { (oddity) } } }
+                }
+            }
+            @for wrong in shown.illegal.iter().rev().take(1) { p.bad { (wrong) } }
+            (doings(table, position, visitor))
+        }
+    }
+}
+
+fn seat_name(seat: &Seat, person: &str, visitor: &Visitor) -> String {
+    match &seat.0 {
+        None => person.to_string(),
+        Some(spec) => {
+            let rank = spec.strip_prefix(RANKED).and_then(|rank| rank.parse().ok());
+            let level = || spec.strip_prefix(LEVELLED).map(|level| level_title(level, visitor));
+            let ranked = rank.map(|rank| rank_title(rank, visitor));
+            ranked.or_else(level).unwrap_or_else(|| spec.clone())
+        }
+    }
+}
+
+fn clock(table: &Table, position: &Position, color: Color, over: bool) -> Markup {
+    let Some(left) = table.clocks()[color.index()].left() else { return html! {} };
+    let running = !over && position.to_move() == color;
+    let used = if running { now_ms().saturating_sub(table.since) as f64 / 1000.0 } else { 0.0 };
+    let seconds = (left.time.as_secs_f64() - used).max(0.0);
+    html! {
+        span.clock data-seconds=(format!("{seconds:.1}")) data-running[running] {
+            (format!("{}:{:02}", seconds as u64 / 60, seconds as u64 % 60))
+        }
+        @if left.stones > 0 { span.quiet { "(" (left.stones) ")" } }
+    }
+}
+
+fn result_words(result: GameResult, visitor: &Visitor) -> String {
+    let name = |color: Color| match (color, visitor.tag()) {
+        (color, "ja") => color_word(color, visitor),
+        (Color::Black, _) => "Black",
+        (Color::White, _) => "White",
+    };
+    let japanese = visitor.tag() == "ja";
+    match result {
+        GameResult::Points(color, points) if japanese => format!("{}の{points}目勝ち", name(color)),
+        GameResult::Points(color, points) => format!("{} wins by {points} points", name(color)),
+        GameResult::Resignation(color) if japanese => format!("{}の中押し勝ち", name(color)),
+        GameResult::Resignation(color) => format!("{} wins by resignation", name(color)),
+        GameResult::Time(color) if japanese => format!("{}の時間切れ勝ち", name(color)),
+        GameResult::Time(color) => format!("{} wins on time", name(color)),
+        GameResult::Draw => visitor.say("A draw", "持碁").to_string(),
+        other => other.to_string(),
+    }
+}
+
+/// The count that is proposed.
+fn counting(table: &Table, position: &Position, visitor: &Visitor) -> Markup {
+    let dead = table.dead.clone().unwrap_or_default();
+    let score = position.score(&dead).map(|score| score.to_string()).unwrap_or_default();
+    html! {
+        p role="status" { (visitor.say("Count", "計算")) ": " strong.score { (score) } }
+        p.quiet { (visitor.say("Crossed stones are taken off. Click a chain to change that.",
+            "×の石は取り除かれます。石をクリックすると変更できます。")) }
+        div.row {
+            (button(table, "agree", None, false, visitor.say("Agree to the count", "この計算で確定"), html! { (visitor.say("Agree", "確定")) }))
+            (button(table, "play-on", None, false, visitor.say("Play on", "対局を続ける"), html! { (visitor.say("Play on", "続ける")) }))
+        }
+    }
+}
+
+fn doings(table: &Table, position: &Position, visitor: &Visitor) -> Markup {
+    let say = |english, japanese| visitor.say(english, japanese);
+    let ended = table.result().is_some();
+    let counting = table.dead.is_some();
+    let waits = table.due;
+    let plain = |what, disabled, text: &str| button(table, what, None, disabled, text, html! { (text) });
+    let engine_turn =
+        !table.seats[position.to_move().index()].is_person() && !table.due && !ended && !counting;
+    html! {
+        div.row {
+            @if !ended && !counting {
+                (plain("pass", waits, say("Pass", "パス")))
+                (plain("resign", false, say("Resign", "投了")))
+                (plain("count", waits, say("Count", "計算")))
+            }
+            @if engine_turn { (plain("engine", false, say("Let the engine move", "エンジンに打たせる"))) }
+            (plain("undo", table.node == NodeId::ROOT, say("Undo", "待った")))
+        }
+        div.row {
+            a.button href=(format!("/go/{}/sgf", table.key)) download { (say("Save as SGF", "SGF を保存")) }
+            a.button href="/go" { (say("New game", "新しい対局")) }
+        }
+    }
+}
+
+/// Live analysis: a switch, and the place where thoughts arrive.
+fn analysis(desk: &Desk, table: &Table, visitor: &Visitor) -> Markup {
+    let on = is_analysing(desk, &table.key);
+    let event = format!("thought-{}", visitor.tag());
+    html! {
+        section.panel aria-label=(visitor.say("Analysis", "解析")) {
+            h2 { (visitor.say("Analysis", "解析")) }
+            button hx-post=(format!("/go/{}/analysis", table.key)) hx-target="#table" data-key="a"
+                hx-vals=(if on { "{}" } else { "{\"on\": \"1\"}" }) aria-pressed=(on) {
+                @if on { (visitor.say("Stop", "止める")) } @else { (visitor.say("Analyse this position", "この局面を解析")) }
+            }
+            div.thought sse-swap=(event) {
+                @if on { p.quiet { (visitor.say("Thinking …", "考えています …")) } }
+            }
+        }
+    }
+}
+
+/// What ishi sees: a choice of levels.
+fn knowledge(table: &Table, visitor: &Visitor) -> Markup {
+    html! {
+        section.panel aria-label=(visitor.say("What ishi sees", "ishi の見方")) {
+            h2 { (visitor.say("What ishi sees", "ishi の見方")) }
+            label.unseen for="level" { (visitor.say("Level of knowledge", "知識の層")) }
+            select #level name="level" hx-get=(format!("/go/{}/level", table.key)) hx-target="#seen" {
+                option value="" { (visitor.say("choose …", "選択 …")) }
+                @for (level, english, japanese) in LEVELS { option value=(level.name()) { (visitor.say(english, japanese)) } }
+            }
+            div #seen {}
+        }
+    }
+}
+
+/// What a level draws lies over the board; without one nothing does.
+fn level_layer(svg: &str) -> Markup {
+    html! { div #level-layer .layer hx-swap-oob="true" { (PreEscaped(svg)) } }
+}
+
+pub(super) fn no_level() -> Markup {
+    level_layer("")
+}
+
+pub(super) fn level(seen: &Seen, level: Level, visitor: &Visitor) -> Markup {
+    let name = LEVELS.iter().find(|(each, ..)| *each == level).map_or("", |(_, en, ja)| visitor.say(en, ja));
+    html! {
+        (level_layer(&seen.picture.clone().title("").layer()))
+        h3 { (name) }
+        p.quiet { (visitor.say("Judged by shapes and reading, without a search: analysis may see it otherwise.",
+            "形と読みによる静的な判断です（探索による解析とは異なることがあります）。")) }
+        ul.key {
+            @for (color, text) in seen.picture.keys() {
+                li {
+                    @if let Some(color) = color {
+                        svg.swatch viewBox="0 0 10 10" aria-hidden="true" { circle cx="5" cy="5" r="4.5" fill=(color) stroke="#777" stroke-width="0.5" {} }
+                    }
+                    (text)
+                }
+            }
+        }
+        details open[seen.picture.keys().next().is_none()] {
+            summary { (visitor.say("In words and numbers", "数値で見る")) }
+            pre.scroll tabindex="0" lang="en" { (seen.text) }
+        }
+    }
+}
+
+/// Reasons: of the move played, of the best one, and why not another.
+fn reasons(table: &Table, visitor: &Visitor) -> Markup {
+    let say = |english, japanese| visitor.say(english, japanese);
+    let path = format!("/go/{}/why", table.key);
+    let played = is_move(&table.tree, table.node);
+    html! {
+        section.panel aria-label=(say("Why?", "なぜ？")) {
+            h2 { (say("Why?", "なぜ？")) }
+            div.row {
+                button hx-post=(path) hx-vals="{\"what\": \"best\"}" hx-target="#why" data-key="w" { (say("What to play, and why", "次の一手は？")) }
+                button hx-post=(path) hx-vals="{\"what\": \"played\"}" hx-target="#why" disabled[!played] { (say("Why the last move", "最後の手の理由")) }
+            }
+            form.row hx-post=(path) hx-target="#why" {
+                label for="why-not" { (say("Why not", "なぜここではない")) }
+                input #why-not name="at" size="5" placeholder="D4" autocomplete="off" required;
+                button { (say("Ask", "聞く")) }
+            }
+            div #why aria-live="polite" {}
+        }
+    }
+}
+
+/// Comment, facts, and changes of the tree.
+fn notes(table: &Table, visitor: &Visitor) -> Markup {
+    let say = |english, japanese| visitor.say(english, japanese);
+    let path = format!("/go/{}/text", table.key);
+    let labels = [
+        say("Black", "黒"),
+        say("Black's rank", "黒の段級"),
+        say("White", "白"),
+        say("White's rank", "白の段級"),
+        say("Event", "棋戦"),
+        say("Date", "日付"),
+        say("Place", "場所"),
+        say("Komi", "コミ"),
+        say("Rules", "ルール"),
+        say("Result", "結果"),
+    ];
+    let fact = |name: &str| table.tree.root().value(name).map(Value::to_simple_text).unwrap_or_default();
+    html! {
+        section.panel aria-label=(say("Notes", "メモ")) {
+            h2 { (say("Notes", "メモ")) }
+            form hx-post=(path) hx-target="#table" hx-include="[name=revision]" {
+                label.unseen for="comment" { (say("Comment on this position", "この局面のコメント")) }
+                textarea #comment name="comment" rows="4" { (table.comment()) }
+                button { (say("Keep the comment", "コメントを保存")) }
+            }
+            details {
+                summary { (say("Facts and variations", "対局情報と変化")) }
+                form.form hx-post=(path) hx-target="#table" hx-include="[name=revision]" {
+                    @for ((field, name), label) in FACTS.iter().zip(labels) {
+                        label for=(field) { (label) }
+                        input id=(field) name=(field) value=(fact(name));
+                    }
+                    button.wide { (say("Keep the facts", "対局情報を保存")) }
+                }
+                div.row {
+                    (button(table, "promote", None, table.node == NodeId::ROOT, say("Make this the main line", "本譜にする"), html! { (say("Make this the main line", "本譜にする")) }))
+                    (button(table, "cut", None, table.node == NodeId::ROOT, say("Delete from here", "ここから削除"), html! { (say("Delete from here", "ここから削除")) }))
+                    (button(table, "black-plays", None, false, say("Black to play here", "黒番にする"), html! { (say("Black to play here", "黒番にする")) }))
+                    (button(table, "white-plays", None, false, say("White to play here", "白番にする"), html! { (say("White to play here", "白番にする")) }))
+                }
+            }
+        }
+    }
+}
+
+/// The review of the game.
+fn reviewed(desk: &Desk, table: &Table, shown: &Replayed, visitor: &Visitor) -> Markup {
+    let running = desk.thoughts.is_thinking(&review::key(&table.key));
+    let path = format!("/go/{}/review", table.key);
+    let known = table.review.as_ref().filter(|review| review.fits(table));
+    html! {
+        section.panel aria-label=(visitor.say("Review", "検討")) {
+            h2 { (visitor.say("Review of the game", "一局の検討")) }
+            @if let Some(review) = known {
+                (review.graph(&table.key, shown.moves, visitor))
+                @if let Some(row) = shown.moves.checked_sub(1).and_then(|at| review.rows.get(at)) {
+                    p {
+                        (visitor.say("After this move Black wins", "この手の後の黒の勝率")) " "
+                        strong { (format!("{:.0} %", 100.0 * row.black_win_rate)) } ", "
+                        (visitor.say("lead", "リード")) " " (format!("{:+.1}", row.black_lead))
+                        @if let Some((sign, meaning)) = badge(row.lost_win_rate, visitor) { " " strong.bad { (sign) } " " (meaning) }
+                    }
+                }
+                (review.told(&table.key, visitor))
+            }
+            button hx-post=(path) hx-target="#table" hx-vals=(if running { "{}" } else { "{\"on\": \"1\"}" }) aria-pressed=(running) {
+                @if running { (visitor.say("Stop the review", "検討を止める")) }
+                @else if known.is_some() { (visitor.say("Review again", "もう一度検討")) }
+                @else { (visitor.say("Review the whole game", "一局を検討")) }
+            }
+            div.review-progress sse-swap="review" role="status" {}
+        }
+    }
+}

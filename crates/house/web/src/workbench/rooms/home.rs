@@ -1,0 +1,122 @@
+//! The first page: something to play at once, a game to look at, what was done last.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::State;
+use axum::response::Response;
+use axum::routing::get;
+use ishi_go::picture::Picture;
+use ishi_go::{Position, Rules};
+use ishi_go_play::go_rank::Rank;
+use ishi_sgf::GoGame;
+use maud::{Markup, PreEscaped, html};
+
+use super::go;
+use crate::workbench::Desk;
+use crate::workbench::error::PageError;
+use crate::workbench::page::{Page, Room};
+use crate::workbench::visitor::Visitor;
+
+/// Games and runs that are shown.
+const SHOWN: usize = 4;
+
+pub(crate) fn routes() -> Router<Arc<Desk>> {
+    Router::new().route("/", get(home))
+}
+
+/// Whom somebody meets who has chosen nobody.
+const FIRST_RANK: &str = "15k";
+
+async fn home(State(desk): State<Arc<Desk>>, visitor: Visitor) -> Result<Response, PageError> {
+    let (games, runs) =
+        desk.store(|store| Ok((store.documents("go", SHOWN)?, store.latest_runs(SHOWN)?))).await?;
+    let title = visitor.say("A workbench for stone games", "石のゲームのワークベンチ");
+    let body = html! {
+        h1 { (title) }
+        div.columns {
+            section.panel {
+                h2 { (visitor.say("Play Go now", "今すぐ囲碁を打つ")) }
+                p { (visitor.say("You have Black: click a point.", "あなたの黒番です。碁盤をクリックしてください。")) }
+                (go::first_board(&visitor)?)
+                div.row {
+                    label for="quick-rank" { (visitor.say("against ishi of", "相手：ishi")) }
+                    select #quick-rank name="rank" {
+                        @for rank in Rank::all() {
+                            option value=(rank) selected[rank.to_string() == FIRST_RANK] { (go::rank_words(rank, &visitor)) }
+                        }
+                    }
+                }
+                p { a href="/go" { (visitor.say("More choices, records, problems", "詳しい設定・棋譜・詰碁")) } " · "
+                    a href="/othello" { (visitor.say("Othello", "オセロ")) } }
+            }
+            div {
+                section.panel { (sample(&visitor)?) }
+                section.panel {
+                    h2 { (visitor.say("What there is", "部屋の案内")) }
+                    ul {
+                        @for (href, name, about) in rooms(&visitor) { li { a href=(href) { (name) } ": " (about) } }
+                    }
+                }
+                section.panel {
+                    h2 { (visitor.say("Last experiments", "最近の実験")) }
+                    @if runs.is_empty() { p.quiet { (visitor.say("None yet.", "まだありません。")) " "
+                        a href="/lab" { (visitor.say("Run one", "実験室へ")) } } }
+                    ul {
+                        @for (name, kind) in &runs { li { a href="/lab" { (name) } " " span.quiet { (kind) } } }
+                    }
+                }
+            }
+        }
+        @if !games.is_empty() {
+            h2 { (visitor.say("Last games", "最近の対局")) }
+            (go::recent_tables(&games, &visitor))
+        }
+    };
+    Ok(Page::new(Room::Home, title).show(&visitor, body))
+}
+
+fn rooms(visitor: &Visitor) -> [(&'static str, &str, &str); 7] {
+    let say = |english, japanese| visitor.say(english, japanese);
+    [
+        (
+            "/go",
+            say("Go", "囲碁"),
+            say("play, look, ask why, review, problems", "対局・検討・「なぜ」・詰碁"),
+        ),
+        (
+            "/othello",
+            say("Othello", "オセロ"),
+            say("play and analyse, exact endgames", "対局・解析・完全読み"),
+        ),
+        ("/joseki", say("Joseki", "定石"), say("what is played in the corner", "隅の定石を見る・編集する")),
+        ("/patterns", say("Patterns", "パターン"), say("shapes, their moves and counts", "形とその急所")),
+        ("/lab", say("Laboratory", "実験室"), say("experiments and matches, live", "実験と対局試合")),
+        (
+            "/strings",
+            say("Strings", "連"),
+            say("most chains on a board, proved", "盤上の最大連数（証明つき）"),
+        ),
+        (
+            "/decks",
+            say("Decks", "デッキ"),
+            say("the best cards together, with proof or gap", "最良のデッキ構築"),
+        ),
+    ]
+}
+
+/// The sample game as it ends, and a way into it.
+fn sample(visitor: &Visitor) -> Result<Markup, PageError> {
+    let reading = ishi_sgf::read(go::sample_sgf().as_bytes()).map_err(PageError::outside)?;
+    let tree = reading.collection.games.first().ok_or_else(PageError::internal)?;
+    let shown = GoGame::read(tree).map_err(PageError::outside)?.position(Rules::CHINESE, None);
+    let position: Position = shown.map_err(PageError::outside)?.position;
+    Ok(html! {
+        h2 { (visitor.say("A game with remarks", "解説つきの一局")) }
+        form.sample method="post" action="/go" enctype="multipart/form-data" {
+            input type="hidden" name="sgf" value=(go::sample_sgf());
+            (PreEscaped(Picture::of(position.board()).svg()))
+            button { (visitor.say("Step through it", "並べてみる")) }
+        }
+    })
+}

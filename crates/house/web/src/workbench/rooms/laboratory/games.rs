@@ -1,0 +1,391 @@
+//! The games that the store keeps: listed, replayed, taken away as CSV, JSON or SGF.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::response::Response;
+use axum::routing::get;
+use ishi_arena::{MatchGame, OthelloSettings, Settings};
+use ishi_engine::{Game, Othello};
+use ishi_go::picture::{Mark, Picture, Tone};
+use ishi_go::{Color, Rules};
+use ishi_lab::LabError;
+use ishi_lab::report::csv_cell;
+use ishi_lab::store::{GameFilter, GameRow, KeptGame, TaskId};
+use ishi_sgf::GoGame;
+use maud::{Markup, PreEscaped, html};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::super::patterns::file;
+use super::ask;
+use crate::workbench::Desk;
+use crate::workbench::error::PageError;
+use crate::workbench::page::{Page, Room, encoded, part};
+use crate::workbench::visitor::Visitor;
+
+/// Games on a page.
+const PAGE: usize = 50;
+/// Games in a file.
+const MOST: usize = 20_000;
+
+pub(super) fn routes() -> Router<Arc<Desk>> {
+    Router::new()
+        .route("/lab/games", get(list))
+        .route("/lab/games/{file}", get(download))
+        .route("/lab/game/{task}/{number}", get(show))
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+struct Wanted {
+    run: String,
+    game: String,
+    board: String,
+    player: String,
+    page: Option<usize>,
+}
+
+impl Wanted {
+    fn filter(&self) -> GameFilter {
+        let some = |text: &str| Some(text.trim().to_string()).filter(|text| !text.is_empty());
+        GameFilter {
+            run: some(&self.run),
+            task: None,
+            board: some(&self.board),
+            game: some(&self.game),
+            player: some(&self.player),
+        }
+    }
+
+    fn query(&self) -> String {
+        let fields =
+            [("run", &self.run), ("game", &self.game), ("board", &self.board), ("player", &self.player)];
+        let fields = fields.into_iter().filter(|(_, value)| !value.is_empty());
+        fields.map(|(name, value)| format!("{name}={}", encoded(value))).collect::<Vec<_>>().join("&")
+    }
+}
+
+async fn list(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Query(wanted): Query<Wanted>,
+) -> Result<Response, PageError> {
+    let (filter, page) = (wanted.filter(), wanted.page.unwrap_or(1).max(1));
+    let (count, games, runs) = ask(&desk, move |store| {
+        let count = store.count_games(&filter)?;
+        let games = store.some_games(&filter, (page - 1) * PAGE, PAGE)?;
+        let runs: Vec<String> = store.runs()?.into_iter().map(|run| run.name).collect();
+        Ok((count, games, runs))
+    })
+    .await?;
+    let pages = count.div_ceil(PAGE).max(1);
+    let turn = |to: usize, key: &str, words: &str| {
+        html! { @if (1..=pages).contains(&to) { a.button href={ "/lab/games?" (wanted.query()) "&page=" (to) } data-key=(key) { (words) } } }
+    };
+    let title = visitor.say("Games", "対局");
+    let body = html! {
+        h1 { (title) }
+        p.quiet { a href="/lab" { (visitor.say("Laboratory", "実験室")) } }
+        (filters(&visitor, &wanted, &runs))
+        p { (count) " " (visitor.say("games, page", "局、")) " " (page) "/" (pages) (visitor.say("", " ページ")) }
+        (table(&visitor, &games))
+        nav.row aria-label=(visitor.say("Pages", "ページ")) {
+            (turn(page.wrapping_sub(1), "ArrowLeft", visitor.say("◀ Page before", "◀ 前のページ")))
+            (turn(page + 1, "ArrowRight", visitor.say("Next page ▶", "次のページ ▶")))
+        }
+        div.row {
+            @for format in ["csv", "json", "sgf"] {
+                a.button href={ "/lab/games/file." (format) "?" (wanted.query()) } download { (format.to_uppercase()) }
+            }
+        }
+    };
+    Ok(Page::new(Room::Laboratory, title).show(&visitor, body))
+}
+
+fn filters(visitor: &Visitor, wanted: &Wanted, runs: &[String]) -> Markup {
+    html! {
+        form.row method="get" action="/lab/games" role="search" {
+            label for="run" { (visitor.say("Run", "実行")) }
+            select #run name="run" {
+                option value="" { (visitor.say("all", "すべて")) }
+                @for run in runs { option value=(run) selected[*run == wanted.run] { (run) } }
+            }
+            label for="game" { (visitor.say("Game", "ゲーム")) }
+            select #game name="game" {
+                option value="" { (visitor.say("all", "すべて")) }
+                option value="go" selected[wanted.game == "go"] { (visitor.say("Go", "囲碁")) }
+                option value="othello" selected[wanted.game == "othello"] { (visitor.say("Othello", "オセロ")) }
+            }
+            label for="board" { (visitor.say("Board", "盤")) }
+            input #board name="board" value=(wanted.board) size="6" maxlength="6" placeholder="9x9";
+            label for="player" { (visitor.say("Player", "対局者")) }
+            input #player name="player" value=(wanted.player) maxlength="200";
+            button { (visitor.say("Show", "表示")) }
+        }
+    }
+}
+
+fn table(visitor: &Visitor, games: &[KeptGame]) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label=(visitor.say("Games", "対局")) {
+            table {
+                thead { tr {
+                    th scope="col" { (visitor.say("Black", "黒")) }
+                    th scope="col" { (visitor.say("White", "白")) }
+                    th scope="col" { (visitor.say("Result", "結果")) }
+                    th scope="col" { (visitor.say("Reason", "理由")) }
+                    th scope="col" { (visitor.say("Board", "盤")) }
+                    th.number scope="col" { (visitor.say("Moves", "手数")) }
+                    th scope="col" { (visitor.say("Replay", "再生")) }
+                } }
+                tbody { @for kept in games {
+                    tr {
+                        td { (kept.game.black) }
+                        td { (kept.game.white) }
+                        td { (kept.game.result) }
+                        td { (kept.game.reason) }
+                        td { (board_words(&kept.game)) }
+                        td.number { (kept.game.moves.split_whitespace().count()) }
+                        td { a href=(address(kept)) { (visitor.say("replay", "再生"))
+                            span.unseen { " " (kept.game.black) " – " (kept.game.white) " " (kept.task.as_str().get(..8).unwrap_or("")) "/" (kept.number) } } }
+                    }
+                } }
+            }
+        }
+    }
+}
+
+fn board_words(game: &GameRow) -> String {
+    if game.rules == "othello" { "othello".to_string() } else { format!("{} {}", game.board, game.rules) }
+}
+
+fn address(kept: &KeptGame) -> String {
+    format!("/lab/game/{}/{}", kept.task, kept.number)
+}
+
+/// `file.csv`, `file.json` or `file.sgf`.
+async fn download(
+    State(desk): State<Arc<Desk>>,
+    Path(name): Path<String>,
+    Query(wanted): Query<Wanted>,
+) -> Result<Response, PageError> {
+    let write: fn(&[KeptGame]) -> String = match name.as_str() {
+        "file.csv" => csv,
+        "file.json" => json_text,
+        "file.sgf" => sgf,
+        _ => {
+            return Err(PageError::missing(
+                "games come as file.csv, file.json and file.sgf",
+                "file.csv、file.json、file.sgf のみです",
+            ));
+        }
+    };
+    let filter = wanted.filter();
+    let text = ask(&desk, move |store| {
+        let count = store.count_games(&filter)?;
+        if count > MOST {
+            let text = format!("{count} games are too many for one file: choose a run, a board or a player ({MOST} are possible)");
+            return Err(LabError::Input(text));
+        }
+        Ok(write(&store.some_games(&filter, 0, MOST)?))
+    })
+    .await?;
+    let kind = match name.as_str() {
+        "file.csv" => "text/csv; charset=utf-8",
+        "file.json" => "application/json",
+        _ => "application/x-go-sgf; charset=utf-8",
+    };
+    Ok(file(&name.replace("file", "games"), kind, text))
+}
+
+const COLUMNS: [&str; 16] = [
+    "task",
+    "number",
+    "black",
+    "white",
+    "black_spec",
+    "white_spec",
+    "board",
+    "rules",
+    "komi",
+    "handicap",
+    "result",
+    "winner",
+    "reason",
+    "moves",
+    "black_seconds",
+    "white_seconds",
+];
+
+fn csv(games: &[KeptGame]) -> String {
+    let line = |KeptGame { task, number, game }: &KeptGame| {
+        let moves = game.moves.split_whitespace().count();
+        let cells = [
+            task.to_string(),
+            number.to_string(),
+            game.black.clone(),
+            game.white.clone(),
+            game.black_spec.clone(),
+            game.white_spec.clone(),
+            game.board.clone(),
+            game.rules.clone(),
+            game.komi.to_string(),
+            game.handicap.to_string(),
+            game.result.clone(),
+            game.winner.clone(),
+            game.reason.clone(),
+            moves.to_string(),
+            game.black_seconds.to_string(),
+            game.white_seconds.to_string(),
+        ];
+        cells.iter().map(|cell| csv_cell(cell)).collect::<Vec<_>>().join(",") + "\n"
+    };
+    COLUMNS.join(",") + "\n" + &games.iter().map(line).collect::<String>()
+}
+
+fn json_text(games: &[KeptGame]) -> String {
+    let value = |KeptGame { task, number, game }: &KeptGame| {
+        json!({
+            "task": task.as_str(), "number": number, "black": game.black, "white": game.white,
+            "black_spec": game.black_spec, "white_spec": game.white_spec, "board": game.board, "rules": game.rules,
+            "komi": game.komi, "handicap": game.handicap, "result": game.result, "winner": game.winner,
+            "reason": game.reason, "detail": game.detail, "moves": game.moves,
+            "black_seconds": game.black_seconds, "white_seconds": game.white_seconds,
+        })
+    };
+    format!("{:#}\n", json!(games.iter().map(value).collect::<Vec<_>>()))
+}
+
+fn sgf(games: &[KeptGame]) -> String {
+    games.iter().map(|kept| kept.game.sgf.trim_end().to_string() + "\n").collect()
+}
+
+// --- one game ---
+
+#[derive(Deserialize)]
+struct Step {
+    #[serde(rename = "move")]
+    number: Option<usize>,
+}
+
+async fn show(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Path((task, number)): Path<(String, u32)>,
+    Query(step): Query<Step>,
+) -> Result<Response, PageError> {
+    let id = TaskId::known_as(&task);
+    let games = ask(&desk, move |store| {
+        Ok(store.kept_games(&GameFilter { task: Some(id), ..GameFilter::default() })?)
+    });
+    let kept = games.await?.into_iter().find(|kept| kept.number == number);
+    let kept = kept.ok_or_else(|| PageError::missing("there is no such game", "その対局はありません"))?;
+    let total = kept.game.moves.split_whitespace().count();
+    let at = step.number.unwrap_or(total).min(total);
+    let table = stepper(&visitor, &kept, at, total)?;
+    if visitor.partial {
+        return Ok(part(table));
+    }
+    let game = &kept.game;
+    let title = format!("{} – {}: {}", game.black, game.white, game.result);
+    let body = html! {
+        h1 { (title) }
+        p.quiet { a href="/lab/games" { (visitor.say("Games", "対局")) } " · " (board_words(game)) " · "
+            (game.reason) @if !game.detail.is_empty() { ": " (game.detail) } }
+        #game { (table) }
+        @if game.rules != "othello" {
+            form.row method="post" action="/go" enctype="multipart/form-data" {
+                input type="hidden" name="sgf" value=(game.sgf);
+                button.main { (visitor.say("Open in the Go room", "囲碁の部屋で開く")) }
+            }
+        }
+        details {
+            summary { "SGF" }
+            div.row { button type="button" data-copy="#record" { (visitor.say("Copy", "コピー")) } }
+            pre #record tabindex="0" { (game.sgf) }
+        }
+        @if !game.transcript.is_empty() {
+            details { summary { (visitor.say("What was said to the program that failed", "失敗したプログラムとの通信")) }
+                pre tabindex="0" { (game.transcript) } }
+        }
+    };
+    Ok(Page::new(Room::Laboratory, &title).show(&visitor, body))
+}
+
+fn stepper(visitor: &Visitor, kept: &KeptGame, at: usize, total: usize) -> Result<Markup, PageError> {
+    let board =
+        if kept.game.rules == "othello" { othello(&kept.game, at)? } else { go(visitor, &kept.game, at)? };
+    let step = |to: Option<usize>, word: &str, name: &str, key: &str| {
+        let address = format!("{}?move={}", address(kept), to.unwrap_or(0));
+        html! {
+            button type="button" hx-get=(address) hx-target="#game" hx-push-url="true" data-key=(key) disabled[to.is_none()]
+                { span aria-hidden="true" { (word) } span.unseen { (name) } }
+        }
+    };
+    let to = |number: Option<usize>| number.filter(|&to| to <= total && to != at);
+    Ok(html! {
+        div.replayed { (board) }
+        div.row role="group" aria-label=(visitor.say("Moves", "手順")) {
+            (step(to(Some(0)), "⏮", visitor.say("Beginning", "初手"), "Home"))
+            (step(to(Some(at.saturating_sub(10))), "−10", visitor.say("Ten back", "10手戻る"), "PageUp"))
+            (step(to(at.checked_sub(1)), "◀", visitor.say("One back", "1手戻る"), "ArrowLeft"))
+            b aria-live="polite" { (at) "/" (total) }
+            (step(to(Some(at + 1)), "▶", visitor.say("One on", "1手進む"), "ArrowRight"))
+            (step(to(Some((at + 10).min(total))), "+10", visitor.say("Ten on", "10手進む"), "PageDown"))
+            (step(to(Some(total)), "⏭", visitor.say("End", "終局"), "End"))
+        }
+    })
+}
+
+fn go(visitor: &Visitor, game: &GameRow, at: usize) -> Result<Markup, PageError> {
+    let reading = ishi_sgf::read(game.sgf.as_bytes()).map_err(PageError::outside)?;
+    let tree = reading.collection.games.first().ok_or_else(PageError::internal)?;
+    let record = GoGame::read(tree).map_err(PageError::outside)?;
+    let rules = game.rules.parse().unwrap_or(Rules::CHINESE);
+    let replayed = record.position(rules, Some(at)).map_err(PageError::outside)?;
+    let mut picture = Picture::of(replayed.position.board());
+    if let Some(point) = replayed.last.and_then(|played| played.mv.point()) {
+        picture = picture.mark(point, Mark::Circle, Tone::Bad);
+    }
+    let last = replayed.last.map_or(String::new(), |played| format!("{} {}", played.color, played.mv));
+    let label = format!("{} {at}: {last}", visitor.say("Board after move", "盤面、手数"));
+    Ok(html! {
+        div role="img" aria-label=(label) { (PreEscaped(picture.svg())) }
+        pre.unseen { (replayed.position.board()) }
+    })
+}
+
+/// The board with X for Black and O for White.
+pub(super) fn othello_text(position: &<Othello as Game>::Position) -> String {
+    let discs = [Color::Black, Color::White].map(|color| position.discs(Othello::color(color)));
+    let sign = |bit: u64| match discs.map(|discs| discs & bit != 0) {
+        [true, _] => 'X',
+        [_, true] => 'O',
+        _ => '.',
+    };
+    let mut text = String::from("  a b c d e f g h\n");
+    for row in 0..8 {
+        let cells: Vec<String> = (0..8).map(|column| sign(1 << (8 * row + column)).to_string()).collect();
+        text += &format!("{} {}\n", row + 1, cells.join(" "));
+    }
+    text
+}
+
+fn othello(game: &GameRow, at: usize) -> Result<Markup, PageError> {
+    let settings = OthelloSettings::default();
+    let mut position = settings.start().map_err(PageError::outside)?;
+    for word in game.moves.split_whitespace().take(at) {
+        let mv = Othello::parse_move(&settings, word).map_err(PageError::outside)?;
+        let color = Othello::to_move(&position);
+        Othello::play(&mut position, color, mv).map_err(PageError::outside)?;
+    }
+    let last = game.moves.split_whitespace().take(at).last().unwrap_or("–");
+    let [black, white] =
+        [Color::Black, Color::White].map(|color| position.discs(Othello::color(color)).count_ones());
+    Ok(html! {
+        pre { (othello_text(&position)) }
+        p { "X " (black) " : " (white) " O · " (last) }
+    })
+}

@@ -1,0 +1,824 @@
+//! Matches of two built-in players: asked for in a form, played by the arena, kept in the store as `ishi match` keeps its own.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::extract::{Form, Path, State};
+use axum::response::Response;
+use axum::routing::{get, post};
+use ishi_arena::{
+    Contestant, GameSettings, MatchEnd, MatchObserver, MatchPlan, MatchRun, Openings, OthelloSettings,
+    PairRecord, PairTask, PlayerSpec, Standing, Tally,
+};
+use ishi_engine::{Go, Othello};
+use ishi_go::picture::Picture;
+use ishi_go::{BoardSize, Color, Rules};
+use ishi_lab::LabError;
+use ishi_lab::report::{IntervalPlot, IntervalRow, LinePlot, Series};
+use ishi_lab::store::{KeptMatches, Run, Store, StoreJournal, kept_pairs, match_run, start_match};
+use ishi_rng::Seed;
+use ishi_stats::{Confidence, Decision, Interval, IntervalMethod, Proportion, Sprt};
+use maud::{Markup, PreEscaped, html};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::super::patterns::go_to;
+use super::games::othello_text;
+use super::{ask, database};
+use crate::workbench::Desk;
+use crate::workbench::desk::new_key;
+use crate::workbench::error::PageError;
+use crate::workbench::page::{Page, Room, encoded, part};
+use crate::workbench::thoughts::Stop;
+use crate::workbench::visitor::Visitor;
+
+const KIND: &str = "match";
+/// Pairs of a match, at most.
+const MOST_PAIRS: u64 = 100_000;
+/// Points of a curve, at most.
+const POINTS: usize = 60;
+/// Seconds between two looks at a match.
+const EVERY: f64 = 0.4;
+
+pub(super) fn routes() -> Router<Arc<Desk>> {
+    Router::new()
+        .route("/lab/m", post(make))
+        .route("/lab/m/{key}", get(show))
+        .route("/lab/m/{key}/state", get(state))
+        .route("/lab/m/{key}/start", post(start))
+        .route("/lab/m/{key}/stop", post(stop))
+        .route("/lab/m/{key}/forget", post(forget))
+}
+
+/// A match as it was asked for; this is what the document holds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Asked {
+    /// `go` or `othello`.
+    game: String,
+    a: String,
+    b: String,
+    pairs: u64,
+    #[serde(default)]
+    size: String,
+    #[serde(default)]
+    komi: String,
+    #[serde(default)]
+    rules: String,
+    /// Random moves at the beginning.
+    #[serde(default)]
+    opening: String,
+    #[serde(default)]
+    seed: String,
+    /// Bounds of the sequential test, in Elo; empty: none.
+    #[serde(default)]
+    elo0: String,
+    #[serde(default)]
+    elo1: String,
+}
+
+fn refused(what: &str, japanese: &str, text: &str, right: &str) -> PageError {
+    PageError::refused(
+        format!("{what} {text:?}: {right} is right"),
+        format!("{japanese} {text:?}：{right} の形で入力してください"),
+    )
+}
+
+/// A game that matches are offered of.
+trait Offered: KeptMatches {
+    fn settings(asked: &Asked) -> Result<Self::Settings, PageError>;
+    /// Random moves at the beginning, at most.
+    fn most_opening(settings: &Self::Settings) -> usize;
+    /// A game that is being played.
+    fn drawn(position: &Self::Position, title: &str) -> String;
+}
+
+impl Offered for Go {
+    fn settings(asked: &Asked) -> Result<GameSettings, PageError> {
+        let side = asked.size.trim();
+        let size = if side.is_empty() { "9" } else { side };
+        let size = size.parse().ok().and_then(|side| BoardSize::square(side).ok());
+        let size = size.ok_or_else(|| refused("board", "盤の大きさ", side, "2-25"))?;
+        let rules = match asked.rules.trim() {
+            "" => Rules::CHINESE,
+            name => name.parse().map_err(PageError::input)?,
+        };
+        let komi = match asked.komi.trim() {
+            "" => rules.default_komi,
+            text => text.parse().map_err(|_| refused("komi", "コミ", text, "7.5"))?,
+        };
+        let settings = GameSettings { rules, komi, ..GameSettings::on(size) };
+        settings.start().map_err(PageError::input)?;
+        Ok(settings)
+    }
+
+    fn most_opening(settings: &GameSettings) -> usize {
+        settings.size.area() / 2
+    }
+
+    fn drawn(position: &ishi_go::Position, title: &str) -> String {
+        let picture = Picture::of(position.board()).svg();
+        html! { p { (title) } (PreEscaped(picture)) }.into_string()
+    }
+}
+
+impl Offered for Othello {
+    fn settings(_: &Asked) -> Result<OthelloSettings, PageError> {
+        Ok(OthelloSettings::default())
+    }
+
+    fn most_opening(_: &OthelloSettings) -> usize {
+        40
+    }
+
+    fn drawn(position: &ishi_othello::Position, title: &str) -> String {
+        html! { p { (title) } pre { (othello_text(position)) } }.into_string()
+    }
+}
+
+impl Asked {
+    fn is_othello(&self) -> bool {
+        self.game == "othello"
+    }
+
+    fn title(&self) -> String {
+        format!("{} – {}", self.a.trim(), self.b.trim())
+    }
+
+    fn sprt(&self) -> Result<Option<Sprt>, PageError> {
+        match [self.elo0.trim(), self.elo1.trim()] {
+            ["", ""] => Ok(None),
+            texts => {
+                let [elo0, elo1] = texts
+                    .map(|text| text.parse().map_err(|_| refused("SPRT (Elo)", "SPRT (Elo)", text, "0, 30")));
+                Sprt::new(elo0?, elo1?, 0.05, 0.05).map(Some).map_err(PageError::input)
+            }
+        }
+    }
+
+    /// The plan of the match, checked.
+    fn plan<G: Offered>(&self, usual: Seed) -> Result<MatchPlan<G>, PageError> {
+        let settings = G::settings(self)?;
+        let contestants = [&self.a, &self.b].map(|text| contestant::<G>(text, &settings));
+        let [a, b] = contestants;
+        let (a, mut b) = (a?, b?);
+        if a.name == b.name {
+            b.name += " (2)";
+        }
+        if !(1..=MOST_PAIRS).contains(&self.pairs) {
+            return Err(refused("pairs", "組の数", &self.pairs.to_string(), "1-100000"));
+        }
+        let opening = self.opening.trim();
+        let moves: usize = match opening {
+            "" => 0,
+            text => text.parse().map_err(|_| refused("random moves", "初手の乱数手数", text, "8"))?,
+        };
+        let most = G::most_opening(&settings);
+        if moves > most {
+            return Err(refused("random moves", "初手の乱数手数", opening, &format!("0-{most}")));
+        }
+        let seed = match self.seed.trim() {
+            "" => usual,
+            text => text.parse().map_err(PageError::input)?,
+        };
+        Ok(MatchPlan {
+            contestants: [a, b],
+            referee: G::Referee::default(),
+            openings: if moves == 0 { Openings::Empty } else { Openings::Random(moves) },
+            pairs: self.pairs,
+            seed,
+            sprt: self.sprt()?,
+            settings,
+        })
+    }
+}
+
+/// A built-in player: a page starts no programs.
+fn contestant<G: Offered>(text: &str, settings: &G::Settings) -> Result<Contestant, PageError> {
+    let spec = PlayerSpec::of::<G>(text).map_err(PageError::input)?;
+    if let PlayerSpec::External(_) = spec {
+        return Err(PageError::refused(
+            format!("{text:?} is a program: here only built-in players play, programs play in `ishi match`"),
+            format!(
+                "{text:?} は外部プログラムです。ここでは内蔵エンジンだけが対局できます（外部は ishi match で）"
+            ),
+        ));
+    }
+    Contestant::check(Some(text.trim()), &spec, settings).map_err(PageError::input)
+}
+
+/// How a match goes.
+#[derive(Clone, Debug, Default)]
+struct Course {
+    /// After each pair.
+    standings: Vec<Standing>,
+    ended: Option<Result<MatchEnd, String>>,
+}
+
+/// Matches that were looked at or played since the server was started, by key.
+#[derive(Default)]
+pub(super) struct Runs(Mutex<HashMap<String, Course>>);
+
+impl Runs {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Course>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn change(&self, key: &str, change: impl FnOnce(&mut Course)) {
+        change(self.lock().entry(key.to_string()).or_default());
+    }
+}
+
+fn thought(key: &str) -> String {
+    format!("match/{key}")
+}
+
+fn topic(key: &str) -> String {
+    format!("lab/match/{key}")
+}
+
+// --- list and form ---
+
+pub(super) async fn list(desk: &Arc<Desk>, visitor: &Visitor) -> Result<Markup, PageError> {
+    let own = desk.store(|store| store.documents(KIND, 50)).await?;
+    let runs = ask(desk, |store| Ok(store.runs()?)).await?;
+    let runs: Vec<&Run> = runs.iter().filter(|run| run.kind == "match").collect();
+    Ok(html! {
+        section aria-labelledby="matches" {
+            h2 #matches { (visitor.say("Matches", "対戦")) }
+            @if own.is_empty() { p.quiet { (visitor.say("No match was made here yet.", "まだ対戦はありません。")) } }
+            ul { @for kept in &own {
+                li { a href={ "/lab/m/" (kept.key) } { (kept.title) }
+                    @if desk.runs.is_thinking(&thought(&kept.key)) { " · " b { (visitor.say("running", "実行中")) } } }
+            } }
+            @if !runs.is_empty() {
+                details {
+                    summary { (visitor.say("All matches in the database", "データベースのすべての対戦")) " (" (runs.len()) ")" }
+                    div.scroll tabindex="0" role="region" aria-label=(visitor.say("Matches in the database", "データベースの対戦")) {
+                        table {
+                            thead { tr {
+                                th scope="col" { (visitor.say("Run", "実行")) }
+                                th scope="col" { (visitor.say("Players", "対局者")) }
+                                th.number scope="col" { (visitor.say("Pairs", "組")) }
+                            } }
+                            tbody { @for run in runs {
+                                tr {
+                                    th scope="row" { a href={ "/lab/games?run=" (encoded(&run.name)) } { (run.name) } }
+                                    td { (run.spec["a"].as_str().unwrap_or("")) " – " (run.spec["b"].as_str().unwrap_or("")) }
+                                    td.number { (run.finished) }
+                                }
+                            } }
+                        }
+                    }
+                }
+            }
+            (form(visitor))
+        }
+    })
+}
+
+fn form(visitor: &Visitor) -> Markup {
+    let go = ishi_go_play::catalog::ENTRIES;
+    let othello = ishi_othello_play::catalog::OTHELLO_ENTRIES;
+    html! {
+        form.panel hx-post="/lab/m" hx-target="#message" aria-labelledby="new-match" {
+            h3 #new-match { (visitor.say("A new match", "新しい対戦")) }
+            div.form {
+                label for="game" { (visitor.say("Game", "ゲーム")) }
+                select #game name="game" {
+                    option value="go" { (visitor.say("Go", "囲碁")) }
+                    option value="othello" { (visitor.say("Othello", "オセロ")) }
+                }
+                label for="a" { (visitor.say("Player A", "対局者A")) }
+                input #a name="a" value="go-capture" required maxlength="300" list="players";
+                label for="b" { (visitor.say("Player B", "対局者B")) }
+                input #b name="b" value="go-random" required maxlength="300" list="players";
+                label for="pairs" { (visitor.say("Pairs of games", "対局の組（先後交代で2局）")) }
+                input #pairs name="pairs" type="number" min="1" max=(MOST_PAIRS) value="20" required;
+                label for="size" { (visitor.say("Board (Go)", "盤（囲碁）")) }
+                input #size name="size" type="number" min="2" max="25" value="9";
+                label for="rules" { (visitor.say("Rules (Go)", "ルール（囲碁）")) }
+                select #rules name="rules" {
+                    @for name in ["chinese", "japanese", "tromp-taylor", "aga", "new-zealand"] { option { (name) } }
+                }
+                label for="komi" { (visitor.say("Komi (Go; empty: the rules' own)", "コミ（囲碁、空欄は規則どおり）")) }
+                input #komi name="komi" inputmode="decimal" maxlength="6";
+                label for="opening" { (visitor.say("Random moves at the beginning", "初めの乱数手数")) }
+                input #opening name="opening" type="number" min="0" max="180" value="4";
+                label for="seed" { (visitor.say("Seed (empty: the server's)", "乱数の種（空欄はサーバーの値）")) }
+                input #seed name="seed" inputmode="numeric" maxlength="20";
+                label for="elo0" { (visitor.say("Stop early (SPRT): Elo 0", "早期終了（SPRT）：Elo 0")) }
+                input #elo0 name="elo0" inputmode="decimal" maxlength="6";
+                label for="elo1" { (visitor.say("and Elo 1", "と Elo 1")) }
+                input #elo1 name="elo1" inputmode="decimal" maxlength="6";
+                div.wide { button.main { (visitor.say("Begin", "始める")) } }
+            }
+            datalist #players { @for entry in go.iter().chain(&othello) { option value=(entry.name) { (entry.about) } } }
+            details {
+                summary { (visitor.say("Players and their parameters", "対局者とパラメータ")) }
+                dl { @for entry in go.iter().chain(&othello) {
+                    dt { code { (entry.name) } " " (entry.about) }
+                    @for line in entry.params { dd { code { (line) } } }
+                } }
+            }
+        }
+    }
+}
+
+async fn make(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Form(mut asked): Form<Asked>,
+) -> Result<Response, PageError> {
+    let file = database(&desk)?;
+    if asked.seed.trim().is_empty() {
+        // What the document holds says all.
+        asked.seed = desk.settings.seed.to_string();
+    }
+    let seed = desk.settings.seed;
+    let checked = asked.clone();
+    // Trying the players out takes its time.
+    desk.compute(move |_| {
+        if checked.is_othello() {
+            checked.plan::<Othello>(seed).map(drop)
+        } else {
+            checked.plan::<Go>(seed).map(drop)
+        }
+    })
+    .await??;
+    let (key, title, body) = (new_key(), asked.title(), json!(asked));
+    let kept = key.clone();
+    desk.store(move |store| store.keep_document(KIND, &kept, &title, &body, 0)).await?;
+    begin(&desk, &key, asked, file);
+    Ok(go_to(&visitor, &format!("/lab/m/{key}")))
+}
+
+// --- its page ---
+
+async fn load(desk: &Desk, key: &str) -> Result<Asked, PageError> {
+    let wanted = key.to_string();
+    let document = desk.store(move |store| store.document(KIND, &wanted)).await?;
+    let document =
+        document.ok_or_else(|| PageError::missing("there is no such match", "その対戦はありません"))?;
+    serde_json::from_value(document.body).map_err(PageError::outside)
+}
+
+/// What is known of a match: of a running one what it tells, else what the store has.
+async fn course(desk: &Arc<Desk>, key: &str, asked: &Asked) -> Result<(Course, String), PageError> {
+    let known = desk.rooms.laboratory.matches.lock().get(key).cloned();
+    let (seed, asked) = (desk.settings.seed, asked.clone());
+    let is_known = known.is_some();
+    let (read, run) = ask(desk, move |store| {
+        if asked.is_othello() {
+            read::<Othello>(&asked, seed, store, is_known)
+        } else {
+            read::<Go>(&asked, seed, store, is_known)
+        }
+    })
+    .await?;
+    let course = match known {
+        Some(known) => known,
+        None => {
+            desk.rooms.laboratory.matches.change(key, |course| {
+                if course.standings.is_empty() {
+                    *course = read.clone();
+                }
+            });
+            read
+        }
+    };
+    Ok((course, run))
+}
+
+fn read<G: Offered>(
+    asked: &Asked,
+    seed: Seed,
+    store: &Store,
+    is_known: bool,
+) -> Result<(Course, String), LabError> {
+    let plan =
+        asked.plan::<G>(seed).map_err(|_| LabError::Input("the match cannot be played any more".into()))?;
+    let (run, _) = match_run(&plan);
+    if is_known {
+        return Ok((Course::default(), run));
+    }
+    let mut standing = Standing::default();
+    let pairs = kept_pairs(&plan, store)?;
+    let standings = pairs.iter().map(|pair| {
+        standing.add(pair);
+        standing
+    });
+    Ok((Course { standings: standings.collect(), ended: None }, run))
+}
+
+async fn show(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+) -> Result<Response, PageError> {
+    let asked = load(&desk, &key).await?;
+    let (course, run) = course(&desk, &key, &asked).await?;
+    let title = asked.title();
+    let body = html! {
+        h1 { (title) }
+        p.quiet { a href="/lab" { (visitor.say("Laboratory", "実験室")) } " · " (conditions(&visitor, &asked)) }
+        #state hx-get={ "/lab/m/" (key) "/state" } hx-trigger="sse:state" { (state_part(&desk, &visitor, &key, &asked, &course)?) }
+        div.replayed sse-swap="board" {}
+        section aria-labelledby="games" {
+            h2 #games { (visitor.say("Games", "対局")) }
+            div.row {
+                a.button href={ "/lab/games?run=" (run) } { (visitor.say("List and replay", "一覧と再生")) }
+                @for format in ["csv", "json", "sgf"] {
+                    a.button href={ "/lab/games/file." (format) "?run=" (run) } download { (format.to_uppercase()) }
+                }
+            }
+        }
+        details {
+            summary { (visitor.say("Remove this match from the list", "この対戦を一覧から外す")) }
+            p { (visitor.say("Its games stay in the database.", "対局はデータベースに残ります。")) }
+            form method="post" action={ "/lab/m/" (key) "/forget" } { button { (visitor.say("Remove", "外す")) } }
+        }
+    };
+    Ok(Page::new(Room::Laboratory, &title).hearing(&topic(&key)).show(&visitor, body))
+}
+
+fn conditions(visitor: &Visitor, asked: &Asked) -> String {
+    let pairs = format!("{} {}", asked.pairs, visitor.say("pairs", "組"));
+    let seed = format!("{} {}", visitor.say("seed", "乱数の種"), asked.seed);
+    let opening = match asked.opening.trim() {
+        "" | "0" => String::new(),
+        moves => format!(", {moves} {}", visitor.say("random moves first", "手は乱数")),
+    };
+    if asked.is_othello() {
+        return format!("{}, {pairs}{opening}, {seed}", visitor.say("Othello", "オセロ"));
+    }
+    let komi = match asked.komi.trim() {
+        "" => String::new(),
+        komi => format!(", {} {komi}", visitor.say("komi", "コミ")),
+    };
+    format!("{} {0}x{0}, {1}{komi}, {pairs}{opening}, {seed}", asked.size, asked.rules).replacen(
+        &format!("{} ", asked.size),
+        &format!("{} ", visitor.say("Go", "囲碁")),
+        1,
+    )
+}
+
+async fn state(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+) -> Result<Response, PageError> {
+    let asked = load(&desk, &key).await?;
+    let (course, _) = course(&desk, &key, &asked).await?;
+    Ok(part(state_part(&desk, &visitor, &key, &asked, &course)?))
+}
+
+fn state_part(
+    desk: &Desk,
+    visitor: &Visitor,
+    key: &str,
+    asked: &Asked,
+    course: &Course,
+) -> Result<Markup, PageError> {
+    let running = desk.runs.is_thinking(&thought(key));
+    let played = course.standings.len() as u64;
+    let sprt = asked.sprt()?;
+    let standing = course.standings.last().copied().unwrap_or_default();
+    let decision = sprt.filter(|_| played > 0).map(|sprt| sprt.report(&standing.outcomes()));
+    let decided = decision.is_some_and(|report| report.decision != Decision::Continue);
+    let over = played >= asked.pairs || decided;
+    let button = |what: &str, words: &str, main: bool, off: bool| {
+        html! { button.main[main] type="button" hx-post={ "/lab/m/" (key) "/" (what) } hx-target="#state" disabled[off] { (words) } }
+    };
+    let start = if played > 0 { visitor.say("Go on", "再開") } else { visitor.say("Start", "開始") };
+    Ok(html! {
+        section.panel aria-labelledby="so-far" {
+            h2 #so-far { (visitor.say("So far", "これまで")) }
+            label { (played) "/" (asked.pairs) " " (visitor.say("pairs", "組")) " " progress value=(played) max=(asked.pairs) {} }
+            p aria-live="polite" {
+                @match &course.ended {
+                    Some(Err(error)) if !running => span.bad { (visitor.say("It broke off: ", "中断しました：")) (error) },
+                    _ if running => (visitor.say("Running.", "実行中。")),
+                    _ if decided => (visitor.say("Decided by the sequential test.", "逐次検定で決着しました。")),
+                    _ if over => (visitor.say("Finished.", "終了しました。")),
+                    _ => (visitor.say("Not running; finished pairs are kept.", "実行していません。終わった組は保存されています。")),
+                }
+            }
+            div.row {
+                (button("start", start, true, running || over))
+                (button("stop", visitor.say("Stop", "停止"), false, !running))
+            }
+        }
+        @if played > 0 { (figures(visitor, asked, course, &standing, sprt)) }
+    })
+}
+
+/// Wins, rates and Elo of a standing.
+fn figures(
+    visitor: &Visitor,
+    asked: &Asked,
+    course: &Course,
+    standing: &Standing,
+    sprt: Option<Sprt>,
+) -> Markup {
+    let confidence = Confidence::default();
+    let total = standing.total();
+    let wins = Proportion::new(total.wins, total.wins + total.losses).ok();
+    let score = standing.outcomes().report(confidence).ok();
+    let span = |interval: Interval| format!("{:.3} – {:.3}", interval.low, interval.high);
+    let elo = |value: f64| {
+        if value.is_finite() {
+            format!("{value:+.0}")
+        } else {
+            (if value > 0.0 { "+∞" } else { "−∞" }).to_string()
+        }
+    };
+    html! {
+        div.columns {
+            div.scroll tabindex="0" role="region" aria-label=(visitor.say("Results", "結果")) {
+                table {
+                    caption { (asked.a.trim()) " (A)" }
+                    thead { tr {
+                        td {}
+                        th.number scope="col" { (visitor.say("Wins", "勝")) }
+                        th.number scope="col" { (visitor.say("Draws", "分")) }
+                        th.number scope="col" { (visitor.say("Losses", "敗")) }
+                        th.number scope="col" { (visitor.say("Score", "得点率")) }
+                    } }
+                    tbody {
+                        (tally(visitor.say("A as Black", "Aが黒"), &standing.by_color[Color::Black.index()]))
+                        (tally(visitor.say("A as White", "Aが白"), &standing.by_color[Color::White.index()]))
+                        (tally(visitor.say("A in all", "A合計"), &total))
+                    }
+                }
+            }
+            div.scroll tabindex="0" role="region" aria-label=(visitor.say("Figures", "数値")) {
+                table { tbody {
+                    @if let Some(wins) = wins {
+                        tr { th scope="row" { (visitor.say("Win rate of A (Wilson, 95 %)", "Aの勝率（Wilson, 95 %）")) }
+                            td { (format!("{:.3}", wins.rate())) } td { (span(wins.interval(IntervalMethod::Wilson, confidence))) } }
+                    }
+                    @if let Some(score) = &score {
+                        tr { th scope="row" { (visitor.say("Score per game (pairs, 95 %)", "1局の得点（組, 95 %）")) }
+                            td { (format!("{:.3}", score.score)) } td { (span(score.interval)) } }
+                        tr { th scope="row" { (visitor.say("Elo of A over B", "AのBに対するElo")) }
+                            td { (elo(score.elo)) } td { (elo(score.elo_interval.low)) " – " (elo(score.elo_interval.high)) } }
+                    }
+                    @if let Some(sprt) = sprt {
+                        @let report = sprt.report(&standing.outcomes());
+                        tr { th scope="row" { "SPRT " (asked.elo0) " / " (asked.elo1) " Elo" }
+                            td { "LLR " (format!("{:.2}", report.llr)) }
+                            td { (format!("{:.2} … {:.2} ", report.lower, report.upper)) (decision(visitor, report.decision)) } }
+                    }
+                } }
+            }
+        }
+        (curves(visitor, asked, course, sprt))
+    }
+}
+
+fn decision<'a>(visitor: &Visitor, decision: Decision) -> &'a str {
+    match decision {
+        Decision::Continue => visitor.say("undecided", "未決"),
+        Decision::AcceptH0 => visitor.say("H0: no more than the first", "H0を採択：前者以下"),
+        Decision::AcceptH1 => visitor.say("H1: the second or more", "H1を採択：後者以上"),
+    }
+}
+
+fn tally(name: &str, tally: &Tally) -> Markup {
+    html! {
+        tr {
+            th scope="row" { (name) }
+            td.number { (tally.wins) }
+            td.number { (tally.draws) }
+            td.number { (tally.losses) }
+            td.number { (format!("{:.3}", tally.score())) }
+        }
+    }
+}
+
+/// The score with its interval over the pairs, Elo, and the sequential test.
+fn curves(visitor: &Visitor, asked: &Asked, course: &Course, sprt: Option<Sprt>) -> Markup {
+    let count = course.standings.len();
+    let step = count.div_ceil(POINTS).max(1);
+    let places: Vec<usize> = (1..=count).filter(|&pairs| pairs % step == 0 || pairs == count).collect();
+    let confidence = Confidence::default();
+    let point = |&pairs: &usize| {
+        let report = course.standings[pairs - 1].outcomes().report(confidence).ok()?;
+        Some((pairs as f64, report.score, Some([report.interval.low, report.interval.high])))
+    };
+    let score = LinePlot {
+        title: visitor
+            .say("Score of A per game, with its 95 % interval", "Aの1局あたりの得点と95 %区間")
+            .to_string(),
+        x_axis: visitor.say("pairs", "組").to_string(),
+        y_axis: visitor.say("score", "得点").to_string(),
+        logarithmic_x: false,
+        bands: Vec::new(),
+        series: vec![Series {
+            name: asked.a.trim().to_string(),
+            points: places.iter().filter_map(point).collect(),
+        }],
+    };
+    let last = course.standings.last().and_then(|standing| standing.outcomes().report(confidence).ok());
+    let finite = |value: f64| value.clamp(-1000.0, 1000.0);
+    let elo = last.map(|report| IntervalPlot {
+        title: visitor
+            .say("Elo of A over B, with its 95 % interval", "AのBに対するEloと95 %区間")
+            .to_string(),
+        axis: "Elo".to_string(),
+        logarithmic: false,
+        rows: vec![IntervalRow {
+            label: "A – B".to_string(),
+            value: finite(report.elo),
+            interval: Some([finite(report.elo_interval.low), finite(report.elo_interval.high)]),
+            marks: vec![0.0],
+        }],
+    });
+    let test = sprt.map(|sprt| {
+        let llr = |&pairs: &usize| (pairs as f64, sprt.llr(&course.standings[pairs - 1].outcomes()), None);
+        let line = |name: &str, value: f64| Series {
+            name: name.to_string(),
+            points: [0.0, count as f64].map(|x| (x, value, None)).to_vec(),
+        };
+        LinePlot {
+            title: visitor.say("Sequential test: log likelihood ratio", "逐次検定：対数尤度比").to_string(),
+            x_axis: visitor.say("pairs", "組").to_string(),
+            y_axis: "LLR".to_string(),
+            logarithmic_x: false,
+            bands: Vec::new(),
+            series: vec![
+                Series { name: "LLR".to_string(), points: places.iter().map(llr).collect() },
+                line("H0", sprt.lower()),
+                line("H1", sprt.upper()),
+            ],
+        }
+    });
+    html! {
+        figure { (PreEscaped(score.drawing())) }
+        @if let Some(elo) = elo { figure { (PreEscaped(elo.drawing())) } }
+        @if let Some(test) = test { figure { (PreEscaped(test.drawing())) } }
+    }
+}
+
+// --- runs ---
+
+async fn start(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+) -> Result<Response, PageError> {
+    let asked = load(&desk, &key).await?;
+    let file = database(&desk)?;
+    begin(&desk, &key, asked, file);
+    answer(desk, visitor, key).await
+}
+
+async fn stop(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+) -> Result<Response, PageError> {
+    desk.runs.stop(&thought(&key));
+    answer(desk, visitor, key).await
+}
+
+async fn answer(desk: Arc<Desk>, visitor: Visitor, key: String) -> Result<Response, PageError> {
+    if visitor.partial {
+        state(State(desk), visitor, Path(key)).await
+    } else {
+        Ok(go_to(&visitor, &format!("/lab/m/{key}")))
+    }
+}
+
+async fn forget(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+) -> Result<Response, PageError> {
+    desk.runs.stop(&thought(&key));
+    desk.store(move |store| store.forget_document(KIND, &key)).await?;
+    Ok(go_to(&visitor, "/lab"))
+}
+
+fn begin(desk: &Arc<Desk>, key: &str, asked: Asked, file: PathBuf) {
+    if desk.runs.is_thinking(&thought(key)) {
+        return;
+    }
+    let (shared, name) = (Arc::clone(desk), key.to_string());
+    desk.runs.start(&thought(key), move |stop| {
+        let seed = shared.settings.seed;
+        let ended = if asked.is_othello() {
+            asked.plan::<Othello>(seed).map(|plan| perform(&shared, &name, &plan, &file, stop))
+        } else {
+            asked.plan::<Go>(seed).map(|plan| perform(&shared, &name, &plan, &file, stop))
+        };
+        // The plan was checked when it was made.
+        let ended = ended.unwrap_or_else(|_| Err("the match cannot be played any more".to_string()));
+        shared.rooms.laboratory.matches.change(&name, |course| course.ended = Some(ended));
+        shared.live.tell(&topic(&name), "state", "ended");
+    });
+    desk.live.tell(&topic(key), "state", "begins");
+}
+
+fn perform<G: Offered>(
+    desk: &Desk,
+    key: &str,
+    plan: &MatchPlan<G>,
+    file: &std::path::Path,
+    stop: &Stop,
+) -> Result<MatchEnd, String> {
+    let mut store = Store::open(file).map_err(|error| error.to_string())?;
+    let run = start_match(plan, &mut store).map_err(|error| error.to_string())?;
+    desk.rooms.laboratory.matches.change(key, |course| *course = Course::default());
+    let names = [0, 1].map(|index| plan.contestants[index].name.clone());
+    let mut watcher = Watcher { desk, key, names, told: None, drawn: None };
+    let mut journal = StoreJournal::new(&mut store, &run, plan.seed);
+    let run = MatchRun { threads: 1, stop: stop.flag(), observer: &mut watcher };
+    let outcome = ishi_arena::play_match(plan, &mut journal, run).map_err(|error| error.to_string());
+    // There is no game any more; browsers do not hear of events without text.
+    desk.live.tell(&topic(key), "board", "<span></span>");
+    desk.live.forget(&topic(key), "board");
+    Ok(outcome?.end)
+}
+
+/// Tells pages of a match.
+struct Watcher<'a> {
+    desk: &'a Desk,
+    key: &'a str,
+    names: [String; 2],
+    told: Option<Instant>,
+    drawn: Option<Instant>,
+}
+
+/// Has it been long enough since then?
+fn is_time(since: Option<Instant>) -> bool {
+    since.is_none_or(|then| then.elapsed().as_secs_f64() >= EVERY)
+}
+
+impl<G: Offered> MatchObserver<G> for Watcher<'_> {
+    fn wants_moves(&self) -> bool {
+        true
+    }
+
+    fn on_move(&mut self, pair: u64, game: usize, position: &G::Position) {
+        if !is_time(self.drawn) || self.desk.live.unseen_for(&topic(self.key)) > Duration::ZERO {
+            return;
+        }
+        self.drawn = Some(Instant::now());
+        let [black, white] = [&self.names[game], &self.names[1 - game]];
+        let title = format!("{}/{}: {black} – {white}", pair + 1, game + 1);
+        self.desk.live.tell(&topic(self.key), "board", G::drawn(position, &title));
+    }
+
+    fn on_pair(&mut self, _: &PairTask<G>, _: &PairRecord<G>, found: bool, standing: &Standing) {
+        self.desk.rooms.laboratory.matches.change(self.key, |course| course.standings.push(*standing));
+        if !found && is_time(self.told) {
+            self.told = Some(Instant::now());
+            let games = standing.total().games().to_string();
+            self.desk.live.tell(&topic(self.key), "state", games);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(a: &str, b: &str) -> Asked {
+        serde_json::from_value(json!({ "game": "go", "a": a, "b": b, "pairs": 3, "size": "5", "rules": "chinese", "opening": "2" }))
+            .unwrap()
+    }
+
+    fn error(asked: &Asked) -> String {
+        let words = asked.plan::<Go>(Seed::new(1)).unwrap_err();
+        words.words(&Visitor::of(&Default::default())).to_string()
+    }
+
+    #[test]
+    fn only_built_in_players_play_here() {
+        assert!(asked("go-random", "go-random").plan::<Go>(Seed::new(1)).is_ok());
+        assert!(error(&asked("go-random", "gnugo --mode gtp")).contains("is a program"));
+        assert!(error(&asked("go-rndom", "go-random")).contains("there are go-random"));
+        assert!(error(&asked("go-flat:playouts=x", "go-random")).contains("playouts"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let good = asked("go-random", "go-capture");
+        for (wrong, words) in [
+            (Asked { size: "26".into(), ..good.clone() }, "board"),
+            (Asked { komi: "x".into(), ..good.clone() }, "komi"),
+            (Asked { pairs: 0, ..good.clone() }, "pairs"),
+            (Asked { opening: "13".into(), ..good.clone() }, "random moves"),
+            (Asked { elo0: "0".into(), ..good.clone() }, "SPRT"),
+            (Asked { seed: "-1".into(), ..good.clone() }, "seed"),
+        ] {
+            assert!(error(&wrong).contains(words), "{}", error(&wrong));
+        }
+        let plan = good.plan::<Go>(Seed::new(7)).unwrap();
+        assert_eq!((plan.pairs, plan.openings), (3, Openings::Random(2)));
+    }
+}

@@ -1,0 +1,390 @@
+//! The entrance: a new game, a record to open, the games that are kept.
+
+use std::sync::Arc;
+
+use axum::extract::{Form, Path, Query, State};
+use axum::response::{IntoResponse, Redirect, Response};
+use ishi_lab::store::Document;
+use ishi_othello_play::catalog::{self, OTHELLO_ENTRIES};
+use ishi_rng::Seed;
+use ishi_sgf::othello_records::{self as records, Directory, Record};
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use super::game::{Game, GameClock, KIND, Player};
+use super::{own, state};
+use crate::workbench::Desk;
+use crate::workbench::desk::new_key;
+use crate::workbench::error::PageError;
+use crate::workbench::page::{Page, Room};
+use crate::workbench::visitor::Visitor;
+
+/// Games that are listed.
+pub(super) const LISTED: usize = 30;
+
+/// The level that is chosen at first.
+const USUAL_LEVEL: u8 = 5;
+
+#[derive(Deserialize)]
+pub(super) struct From {
+    from: Option<String>,
+}
+
+pub(super) async fn show(
+    State(desk): State<Arc<Desk>>,
+    visitor: Visitor,
+    Query(From { from }): Query<From>,
+) -> Result<Response, PageError> {
+    let (games, evaluations) =
+        desk.store(|store| Ok((store.documents(KIND, LISTED)?, store.documents(own::KIND, LISTED)?))).await?;
+    let title = visitor.say("Othello", "オセロ");
+    let body = html! {
+        h1 { (title) }
+        div.entrance {
+            section.panel {
+                h2 { (visitor.say("New game", "新しい対局")) }
+                (new_game(&visitor, from.as_deref().unwrap_or(""), &evaluations))
+            }
+            section.panel {
+                h2 { (visitor.say("Open a record or a position", "棋譜や局面を開く")) }
+                (open_form(&visitor))
+            }
+            section.panel {
+                h2 { (visitor.say("Games", "対局一覧")) }
+                (list(&visitor, &games))
+            }
+            section.panel {
+                h2 { (visitor.say("Evaluations out of files", "ファイルの評価関数")) }
+                (evaluation_form(&visitor, &evaluations))
+            }
+        }
+    };
+    Ok(Page::new(Room::Othello, title).show(&visitor, body))
+}
+
+fn new_game(visitor: &Visitor, from: &str, own: &[Document]) -> Markup {
+    html! {
+        form.form method="post" action="/othello" {
+            (side(visitor, "black", visitor.say("Black", "黒"), "person", own))
+            (side(visitor, "white", visitor.say("White", "白"), "othello", own))
+            label for="othello-minutes" { (visitor.say("Minutes each", "持ち時間（分）")) }
+            input #othello-minutes name="minutes" type="number" min="0" max="600" step="any" placeholder=(visitor.say("no clock", "なし"));
+            label for="othello-increment" { (visitor.say("Seconds more a move", "1手ごとの加算（秒）")) }
+            input #othello-increment name="increment" type="number" min="0" max="600" step="any" placeholder="0";
+            label for="othello-start" { (visitor.say("Start from", "開始局面")) }
+            input #othello-start name="from" value=(from) placeholder=(visitor.say("the usual start; or f5d6c3, or a board", "通常の初形。f5d6c3 や盤面も可"));
+            div.wide { button.main { (visitor.say("Play", "対局する")) } }
+        }
+    }
+}
+
+/// Who plays a side: a person, an engine with its level or parameters, or a piece counter out of a file.
+fn side(visitor: &Visitor, name: &str, label: &str, chosen: &str, own: &[Document]) -> Markup {
+    let id = |what: &str| format!("othello-{name}-{what}");
+    html! {
+        label for=(id("player")) { (label) }
+        select id=(id("player")) name=(name) {
+            option value="person" selected[chosen == "person"] { (visitor.say("a person", "人")) }
+            @for entry in OTHELLO_ENTRIES {
+                option value=(entry.name) selected[chosen == entry.name] { (entry.name) ": " (about(visitor, entry.name, entry.about)) }
+            }
+            @for document in own.iter().filter(|document| own::player(document).is_some()) {
+                option value=(own::name(&document.key)) { (document.title) ": " (visitor.say("piece counter out of a file", "ファイルのマスの重み（WPC）")) }
+            }
+        }
+        label for=(id("level")) { (label) ", " (visitor.say("level", "レベル")) }
+        select id=(id("level")) name={ (name) "_level" } aria-describedby=(id("help")) {
+            @for level in 1..=20u8 { option value=(level) selected[level == USUAL_LEVEL] { (level) } }
+        }
+        label for=(id("params")) { (label) ", " (visitor.say("parameters", "パラメータ")) }
+        input id=(id("params")) name={ (name) "_params" } placeholder="depth=8,exact=14";
+        p.wide.quiet id=(id("help")) {
+            (visitor.say("The level (1 weak, 20 strong) is the engine othello's; parameters take its place.",
+                         "レベル（1が弱く20が強い）はエンジン othello 用です。パラメータを書けばそちらが優先されます。"))
+        }
+    }
+}
+
+fn about<'a>(visitor: &Visitor, name: &str, english: &'a str) -> &'a str {
+    match name {
+        "othello-random" => visitor.say(english, "打てる所からでたらめに選ぶ"),
+        "othello-greedy" => visitor.say(english, "最も多く返せる手を打つ"),
+        "othello-wpc" => visitor.say(english, "マスの重みの評価（WPC）で一手読む"),
+        "othello" => visitor.say(english, "学習した評価による探索、終盤完全読み、定石"),
+        _ => english,
+    }
+}
+
+fn open_form(visitor: &Visitor) -> Markup {
+    html! {
+        form method="post" action="/othello/open" {
+            label for="othello-text" {
+                (visitor.say("Transcript (f5d6c3…), board, SGF, GGF or OBF", "棋譜（f5d6c3…）、盤面、SGF・GGF・OBF"))
+            }
+            textarea #othello-text name="text" rows="7" required placeholder="f5d6c3d3c4" {}
+            div.row {
+                label for="othello-file" { (visitor.say("or a file", "またはファイル")) }
+                input #othello-file type="file" data-into="#othello-text" accept=".sgf,.ggf,.obf,.txt,text/plain";
+            }
+            div.row {
+                label for="othello-number" { (visitor.say("Game of the file", "ファイル内の番号")) }
+                input #othello-number name="number" type="number" min="1" value="1";
+                button.main { (visitor.say("Open", "開く")) }
+            }
+        }
+        p.quiet { (visitor.say("Something to look at:", "見本:")) }
+        form.row method="post" action="/othello/open" {
+            input type="hidden" name="text" value=(SAMPLE);
+            button { (visitor.say("A game between two engines", "エンジン同士の一局")) }
+        }
+    }
+}
+
+/// Level 6 (Black) against level 7 of the engine `othello`; White wins by 32.
+const SAMPLE: &str = "f5f6e6d6e7f4e3f3c6d7g5h5g3g4h6h7c5f7d3b6f8c4c3c7h3e8b3b4a4g6d8c8b8g7b5a5a6h4h8g8a3a2e2d2a8d1f2g1c1\
+                      g2e1c2a7b7a1f1b1b2h1h2";
+
+fn list(visitor: &Visitor, games: &[Document]) -> Markup {
+    html! {
+        @if games.is_empty() { p.quiet { (visitor.say("None yet.", "まだありません。")) } }
+        ul.othello-games {
+            @for document in games {
+                li {
+                    a href={ "/othello/" (document.key) } { (document.title) }
+                    " " span.quiet { (document.body["moves"].as_array().map_or(0, Vec::len)) (visitor.say(" moves", "手")) }
+                    form method="post" action={ "/othello/" (document.key) "/forget" } {
+                        button aria-label={ (visitor.say("Delete", "削除")) " " (document.title) } { (visitor.say("Delete", "削除")) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn evaluation_form(visitor: &Visitor, kept: &[Document]) -> Markup {
+    html! {
+        p.quiet { (visitor.say("What ishi othello evaluation fit or train wrote, a piece counter, or a published network: to be shown on the squares. A piece counter can also play.",
+                               "ishi othello evaluation fit や train の出力、マスの重み（WPC）、公開されたネットワークを盤上に表示できます。WPCは対局相手にもなります。")) }
+        form method="post" action="/othello/evaluations" {
+            div.row {
+                label for="othello-weights" { (visitor.say("File", "ファイル")) }
+                input #othello-weights type="file" data-base64-into="#othello-base64" required;
+                input #othello-base64 type="hidden" name="base64";
+            }
+            div.row {
+                label for="othello-title" { (visitor.say("Name", "名前")) }
+                input #othello-title name="title" maxlength="60" required;
+                button { (visitor.say("Keep", "追加する")) }
+            }
+        }
+        ul.othello-games {
+            @for document in kept {
+                li {
+                    (document.title) " "
+                    form method="post" action={ "/othello/evaluations/" (document.key) "/forget" } {
+                        button aria-label={ (visitor.say("Delete", "削除")) " " (document.title) } { (visitor.say("Delete", "削除")) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[derive(Deserialize)]
+pub(super) struct Weights {
+    base64: String,
+    title: String,
+}
+
+pub(super) async fn keep_evaluation(
+    State(desk): State<Arc<Desk>>,
+    Form(sent): Form<Weights>,
+) -> Result<Response, PageError> {
+    let title: String = sent.title.trim().chars().take(60).collect();
+    if title.is_empty() {
+        return Err(PageError::refused("the evaluation needs a name", "名前を付けてください"));
+    }
+    let body = desk.compute(move |_| own::document(&sent.base64)).await??;
+    let key = new_key();
+    desk.store(move |store| store.keep_document(own::KIND, &key, &title, &body, 0)).await?;
+    Ok(Redirect::to("/othello").into_response())
+}
+
+pub(super) async fn forget_evaluation(
+    State(desk): State<Arc<Desk>>,
+    Path(key): Path<String>,
+) -> Result<Response, PageError> {
+    desk.store(move |store| store.forget_document(own::KIND, &key)).await?;
+    Ok(Redirect::to("/othello").into_response())
+}
+
+#[derive(Deserialize)]
+pub(super) struct Wish {
+    black: String,
+    black_level: Option<String>,
+    black_params: Option<String>,
+    white: String,
+    white_level: Option<String>,
+    white_params: Option<String>,
+    minutes: Option<String>,
+    increment: Option<String>,
+    from: Option<String>,
+}
+
+pub(super) async fn start(
+    State(desk): State<Arc<Desk>>,
+    Form(wish): Form<Wish>,
+) -> Result<Response, PageError> {
+    let seed = desk.settings.seed;
+    let chosen = [named(&desk, &wish.black).await?, named(&desk, &wish.white).await?];
+    let [(black, black_name), (white, white_name)] = chosen;
+    let black = player(&black, wish.black_level.as_deref(), wish.black_params.as_deref(), seed)?;
+    let white = player(&white, wish.white_level.as_deref(), wish.white_params.as_deref(), seed)?;
+    let key = new_key();
+    let own_seed = seed.stream(&key, 0).next_u64();
+    let mut game = match wish.from.as_deref().map(str::trim).filter(|from| !from.is_empty()) {
+        Some(from) => Game::of_record(&one_record(from, 1)?, own_seed),
+        None => Game::new([black.clone(), white.clone()], own_seed),
+    };
+    game.players = [black, white];
+    game.names = [black_name, white_name];
+    game.clock = clock(wish.minutes.as_deref(), wish.increment.as_deref())?;
+    keep(&desk, &key, game).await
+}
+
+async fn keep(desk: &Desk, key: &str, game: Game) -> Result<Response, PageError> {
+    state::create(desk, key, game).await?;
+    Ok(Redirect::to(&format!("/othello/{key}")).into_response())
+}
+
+/// The player as the catalog knows it, which for a piece counter out of a file are its weights; and its name in the game, which for
+/// others is empty: what they are says who they are.
+async fn named(desk: &Desk, name: &str) -> Result<(String, String), PageError> {
+    let Some(key) = own::key(name).map(str::to_string) else { return Ok((name.to_string(), String::new())) };
+    let kept = desk.store(move |store| store.document(own::KIND, &key)).await?;
+    let player = kept.and_then(|document| Some((own::player(&document)?, document.title)));
+    player.ok_or_else(|| {
+        PageError::refused(
+            "the piece counter is not there any more: choose another player",
+            "そのWPCはもうありません。別の相手を選んでください",
+        )
+    })
+}
+
+/// A person, or an engine that the catalog can make.
+fn player(name: &str, level: Option<&str>, params: Option<&str>, seed: Seed) -> Result<Player, PageError> {
+    if name == "person" {
+        return Ok(Player::Person);
+    }
+    let given = |text: Option<&str>| text.map(str::trim).filter(|text| !text.is_empty()).map(str::to_string);
+    let spec = match (given(params), given(level)) {
+        // Weights out of a file are parameters already.
+        (Some(params), _) => format!("{name}{}{params}", if name.contains(':') { ',' } else { ':' }),
+        (None, Some(level)) if name == "othello" => format!("othello:level={level}"),
+        _ => name.to_string(),
+    };
+    catalog::create_othello(&spec, seed).map_err(PageError::input)?;
+    Ok(Player::Engine(spec))
+}
+
+/// Minutes for the game, seconds for every move.
+fn clock(minutes: Option<&str>, increment: Option<&str>) -> Result<Option<GameClock>, PageError> {
+    let number = |text: Option<&str>| match text.map(str::trim) {
+        None | Some("") => Ok(0.0),
+        Some(text) => text.parse().ok().filter(|number| (0.0..=600.0).contains(number)).ok_or_else(|| {
+            PageError::refused(
+                format!("invalid time {text:?}: write a number from 0 to 600"),
+                format!("時間 {text:?} は使えません。0から600までの数を書いてください"),
+            )
+        }),
+    };
+    let (minutes, increment): (f64, f64) = (number(minutes)?, number(increment)?);
+    if minutes == 0.0 {
+        return Ok(None);
+    }
+    let left = (minutes * 60_000.0).round() as u64;
+    Ok(Some(GameClock { increment: (increment * 1000.0).round() as u64, left: [left, left], since: None }))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Pasted {
+    text: String,
+    number: Option<usize>,
+}
+
+pub(super) async fn open(
+    State(desk): State<Arc<Desk>>,
+    Form(pasted): Form<Pasted>,
+) -> Result<Response, PageError> {
+    let key = new_key();
+    let record = one_record(&pasted.text, pasted.number.unwrap_or(1))?;
+    let mut game = Game::of_record(&record, desk.settings.seed.stream(&key, 0).next_u64());
+    game.study = true;
+    keep(&desk, &key, game).await
+}
+
+/// A record of the text.
+fn one_record(text: &str, number: usize) -> Result<Record, PageError> {
+    let found = records::read("", text.trim().as_bytes(), &Directory::default()).map_err(PageError::input)?;
+    let count = found.len();
+    let wanted = number.checked_sub(1).and_then(|at| found.into_iter().nth(at));
+    wanted.ok_or_else(|| {
+        PageError::refused(
+            format!("there is no game {number}: the text has {count}, counted from 1"),
+            format!("{number}番目の対局はありません（全{count}局）"),
+        )
+    })
+}
+
+pub(super) async fn forget(
+    State(desk): State<Arc<Desk>>,
+    Path(key): Path<String>,
+) -> Result<Response, PageError> {
+    desk.moves.stop(&super::play::key_of(&key));
+    for work in [super::study::study_key(&key), super::study::exact_key(&key), super::study::review_key(&key)]
+    {
+        desk.thoughts.stop(&work);
+    }
+    desk.store(move |store| store.forget_document(KIND, &key)).await?;
+    Ok(Redirect::to("/othello").into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::view;
+    use super::*;
+
+    #[test]
+    fn players_are_persons_or_engines_of_the_catalog() {
+        let seed = Seed::new(1);
+        assert_eq!(player("person", Some("3"), None, seed).unwrap(), Player::Person);
+        let engine = |name, level, params| match player(name, level, params, seed).unwrap() {
+            Player::Engine(spec) => spec,
+            Player::Person => unreachable!("engines are no persons"),
+        };
+        assert_eq!(engine("othello", Some("7"), Some(" ")), "othello:level=7");
+        assert_eq!(engine("othello", Some("7"), Some("depth=3")), "othello:depth=3");
+        assert_eq!(engine("othello-random", Some("7"), None), "othello-random");
+        let counter = "othello-wpc:weights=1 2 3 4 5 6 7 8 9 10";
+        assert_eq!(engine(counter, Some("7"), None), counter);
+        assert_eq!(engine(counter, None, Some("epsilon=0.1")), format!("{counter},epsilon=0.1"));
+        assert!(player("othello", Some("21"), None, seed).is_err());
+        assert!(player("nobody", None, None, seed).is_err());
+    }
+
+    #[test]
+    fn clocks_are_minutes_and_seconds() {
+        assert_eq!(clock(None, Some("3")).unwrap(), None);
+        let made = clock(Some("0.5"), Some("2")).unwrap().unwrap();
+        assert_eq!((made.left, made.increment), ([30_000, 30_000], 2000));
+        assert!(clock(Some("-1"), None).is_err() && clock(Some("x"), None).is_err());
+    }
+
+    #[test]
+    fn the_sample_can_be_opened() {
+        let record = one_record(SAMPLE, 1).unwrap();
+        assert_eq!(view::title(&Game::of_record(&record, 1)), "f5f6e6d6e7f4…");
+        assert!(one_record(SAMPLE, 2).is_err());
+        assert_eq!((record.game.is_over(), record.game.score()), (true, -32));
+    }
+}

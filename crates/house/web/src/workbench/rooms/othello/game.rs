@@ -1,0 +1,489 @@
+//! A game as the store keeps it: moves, players, clocks, what is being looked at.
+
+use ishi_othello::{Color, Move, Position, Square};
+use ishi_othello_play::levels::Level;
+use ishi_sgf::othello_records::Record;
+use serde::{Deserialize, Serialize};
+
+use crate::workbench::error::PageError;
+
+/// The kind of its documents.
+pub(super) const KIND: &str = "othello";
+
+/// Who moves for a side: a person, or an engine of the catalog.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Player {
+    #[default]
+    Person,
+    Engine(String),
+}
+
+/// How a game ended other than on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum End {
+    /// This side gave up.
+    Resigned(Side),
+    /// This side's time ran out.
+    Timeout(Side),
+}
+
+/// A colour in a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Side {
+    Black,
+    White,
+}
+
+impl Side {
+    pub(super) fn of(color: Color) -> Side {
+        if color == Color::Black { Side::Black } else { Side::White }
+    }
+
+    pub(super) fn color(self) -> Color {
+        if self == Side::Black { Color::Black } else { Color::White }
+    }
+}
+
+/// A clock: time for the game, and more with every move. All in milliseconds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct GameClock {
+    pub(super) increment: u64,
+    /// Black's and White's.
+    pub(super) left: [u64; 2],
+    /// Since when the side to move has been thinking, in milliseconds since 1970; `None` before the first move.
+    pub(super) since: Option<u64>,
+}
+
+/// What is shown on the squares.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Overlay {
+    /// Where one may play.
+    #[default]
+    Hints,
+    /// What the search says of every legal move.
+    Search,
+    /// What an evaluation says of every legal move, one ply ahead.
+    Moves(String),
+    /// What each square adds to an evaluation of the board.
+    Squares(String),
+}
+
+impl Overlay {
+    /// Its name in forms.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Overlay::Hints => "hints".to_string(),
+            Overlay::Search => "search".to_string(),
+            Overlay::Moves(judge) => format!("moves:{judge}"),
+            Overlay::Squares(judge) => format!("squares:{judge}"),
+        }
+    }
+
+    pub(super) fn named(name: &str) -> Option<Overlay> {
+        match name.split_once(':') {
+            None if name == "hints" => Some(Overlay::Hints),
+            None if name == "search" => Some(Overlay::Search),
+            Some(("moves", judge)) => Some(Overlay::Moves(judge.to_string())),
+            Some(("squares", judge)) => Some(Overlay::Squares(judge.to_string())),
+            _ => None,
+        }
+    }
+}
+
+/// An exact score, and how it is reached.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Solved {
+    /// The position, as text.
+    pub(super) position: String,
+    /// Of the side to move, in discs.
+    pub(super) score: i32,
+    pub(super) line: Vec<String>,
+    pub(super) nodes: u64,
+    pub(super) milliseconds: u64,
+}
+
+/// A judged move of a review. Words are made when it is shown, for they have a language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Judged {
+    /// From 1, passes not counted.
+    pub(super) number: usize,
+    pub(super) side: Side,
+    pub(super) square: String,
+    /// For the one who moved, in discs.
+    pub(super) value: i32,
+    pub(super) loss: i32,
+    pub(super) proved: bool,
+    pub(super) turned: bool,
+    pub(super) forced: bool,
+    pub(super) better: String,
+    pub(super) better_value: i32,
+    pub(super) line: Vec<String>,
+    /// In English and in Japanese.
+    pub(super) why: [String; 2],
+}
+
+/// A review of the moves that it names; of no other game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Review {
+    pub(super) level: u8,
+    pub(super) moves: Vec<String>,
+    pub(super) judged: Vec<Judged>,
+    pub(super) complete: bool,
+    /// How each side played, in English and in Japanese.
+    pub(super) summaries: Vec<[String; 2]>,
+}
+
+/// A game, where one is in it, and what is shown.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Game {
+    /// Where it starts, as text, if not at the usual start.
+    setup: Option<String>,
+    /// All moves; passes are not written, for they are forced.
+    pub(super) moves: Vec<String>,
+    /// So many of them stand on the board.
+    pub(super) at: usize,
+    /// The line that was left when a move was made in the middle of it.
+    pub(super) left: Option<Vec<String>>,
+    pub(super) players: [Player; 2],
+    pub(super) names: [String; 2],
+    pub(super) event: String,
+    pub(super) date: String,
+    pub(super) clock: Option<GameClock>,
+    pub(super) end: Option<End>,
+    /// Engines wait until they are told to go on.
+    pub(super) paused: bool,
+    /// Is the position being analysed?
+    pub(super) study: bool,
+    /// How far an analysis goes, 1 to 20.
+    pub(super) level: u8,
+    pub(super) overlay: Overlay,
+    pub(super) solved: Option<Solved>,
+    pub(super) review: Option<Review>,
+    /// Of engines that err or choose by chance.
+    pub(super) seed: u64,
+}
+
+/// Analyses go to this level if nothing else is asked.
+const STUDY_LEVEL: u8 = 18;
+
+impl Game {
+    pub(super) fn new(players: [Player; 2], seed: u64) -> Game {
+        Game { players, seed, level: STUDY_LEVEL, ..Game::default() }
+    }
+
+    /// A record that was opened: nobody plays, one looks.
+    pub(super) fn of_record(record: &Record, seed: u64) -> Game {
+        let (board, color) = record.game.setup();
+        let start = Position::from_board(board, color);
+        let usual = start.to_line() == Position::start().to_line();
+        let moves: Vec<String> = record.game.squares_played().map(|square| square.to_string()).collect();
+        Game {
+            setup: (!usual).then(|| start.to_line()),
+            at: moves.len(),
+            moves,
+            names: [record.black.clone(), record.white.clone()],
+            event: record.event.clone(),
+            date: record.date.clone(),
+            ..Game::new([Player::Person, Player::Person], seed)
+        }
+    }
+
+    /// The record of the whole game.
+    pub(super) fn record(&self) -> Record {
+        let [black, white] = self.names.clone();
+        let result = self.result().map(f64::from);
+        Record {
+            black,
+            white,
+            date: self.date.clone(),
+            event: self.event.clone(),
+            result,
+            ..Record::of(self.position_after(self.moves.len()))
+        }
+    }
+
+    /// Black's discs minus White's, if the game is over on the board.
+    fn result(&self) -> Option<i32> {
+        let end = self.position_after(self.moves.len());
+        end.is_over().then(|| end.score())
+    }
+
+    fn start(&self) -> Position {
+        let read = |text: &String| Position::from_text(text).ok();
+        self.setup.as_ref().and_then(read).unwrap_or_else(Position::start)
+    }
+
+    /// The position after so many moves, forced passes made.
+    pub(super) fn position_after(&self, count: usize) -> Position {
+        let mut position = self.start();
+        position.pass_if_forced();
+        for text in &self.moves[..count.min(self.moves.len())] {
+            // A document that was written by hand may hold anything.
+            let Ok(mv) = text.parse::<Move>() else { break };
+            if position.play(mv).is_err() {
+                break;
+            }
+            position.pass_if_forced();
+        }
+        position
+    }
+
+    /// The position on the board.
+    pub(super) fn position(&self) -> Position {
+        self.position_after(self.at)
+    }
+
+    pub(super) fn player(&self, color: Color) -> &Player {
+        &self.players[color.index()]
+    }
+
+    /// Is the last position of the game on the board?
+    pub(super) fn is_at_end(&self) -> bool {
+        self.at == self.moves.len()
+    }
+
+    /// Is it over, on the board or otherwise?
+    pub(super) fn is_over(&self) -> bool {
+        self.end.is_some() || self.position_after(self.moves.len()).is_over()
+    }
+
+    /// Does nobody but engines move?
+    pub(super) fn is_watched(&self) -> bool {
+        self.players.iter().all(|player| *player != Player::Person)
+    }
+
+    /// The engine whose turn it is, if it may move.
+    pub(super) fn engine_to_move(&self) -> Option<&str> {
+        if self.paused || self.is_over() || !self.is_at_end() {
+            return None;
+        }
+        match self.player(self.position().to_move()) {
+            Player::Engine(spec) => Some(spec),
+            Player::Person => None,
+        }
+    }
+
+    /// Plays a move on the board's position at this time. What came after it is kept as the line that was left.
+    pub(super) fn play(&mut self, square: Square, now: u64) -> Result<(), PageError> {
+        if self.end.is_some() && self.is_at_end() {
+            return Err(PageError::refused("the game is over", "対局は終わっています"));
+        }
+        let mut position = self.position();
+        position.play(Move::Play(square)).map_err(PageError::input)?;
+        let text = square.to_string();
+        if self.moves.get(self.at) == Some(&text) {
+            self.at += 1;
+            return Ok(());
+        }
+        if !self.is_at_end() {
+            self.left = Some(std::mem::take(&mut self.moves));
+            self.moves = self.left.iter().flatten().take(self.at).cloned().collect();
+            self.end = None;
+        } else if self.punch(now) {
+            return Ok(());
+        }
+        self.moves.push(text);
+        self.at += 1;
+        self.restart_clock(now);
+        Ok(())
+    }
+
+    /// Stops the clock of the side to move. True if its time has run out: the game is over then.
+    pub(super) fn punch(&mut self, now: u64) -> bool {
+        let color = self.position().to_move();
+        let Some(clock) = &mut self.clock else { return false };
+        let Some(since) = clock.since else { return false };
+        let left = clock.left[color.index()].checked_sub(now.saturating_sub(since));
+        clock.left[color.index()] = left.map_or(0, |left| left + clock.increment);
+        clock.since = Some(now);
+        if left.is_none() {
+            self.end = Some(End::Timeout(Side::of(color)));
+        }
+        left.is_none()
+    }
+
+    /// Engines wait, and so does the clock.
+    pub(super) fn pause(&mut self, now: u64) {
+        let color = self.position().to_move();
+        if let Some(clock) = &mut self.clock
+            && let Some(since) = clock.since.take()
+        {
+            let left = &mut clock.left[color.index()];
+            *left = left.saturating_sub(now.saturating_sub(since));
+        }
+        self.paused = true;
+    }
+
+    /// The side to move thinks from now on.
+    pub(super) fn restart_clock(&mut self, now: u64) {
+        let running = !self.is_over();
+        if let Some(clock) = &mut self.clock {
+            clock.since = running.then_some(now);
+        }
+    }
+
+    /// What a side has left, in milliseconds.
+    pub(super) fn time_left(&self, color: Color, now: u64) -> Option<u64> {
+        let clock = self.clock.as_ref()?;
+        let left = clock.left[color.index()];
+        let runs = self.is_at_end() && !self.is_over() && self.position().to_move() == color;
+        let used = clock.since.filter(|_| runs).map_or(0, |since| now.saturating_sub(since));
+        Some(left.saturating_sub(used))
+    }
+
+    /// Takes back: to the person's last choice before this one, or one move where nobody or both are persons.
+    pub(super) fn undo(&mut self, now: u64) -> Result<(), PageError> {
+        let choices = (0..self.at).rev().find(|&count| {
+            let color = self.position_after(count).to_move();
+            self.is_watched() || *self.player(color) == Player::Person
+        });
+        let Some(count) = choices else {
+            return Err(PageError::refused("there is no move to take back", "戻す手がありません"));
+        };
+        if !self.is_at_end() {
+            self.left = Some(self.moves.clone());
+        }
+        self.moves.truncate(count);
+        self.at = count;
+        self.end = None;
+        self.paused |= self.is_watched();
+        self.restart_clock(now);
+        Ok(())
+    }
+
+    /// Goes back to the line that was left.
+    pub(super) fn return_to_line(&mut self) {
+        if let Some(left) = self.left.take() {
+            self.left = Some(std::mem::replace(&mut self.moves, left));
+            self.at = self.moves.len();
+        }
+    }
+
+    /// The side that gives up: the person, or of two persons the one to move.
+    pub(super) fn resign(&mut self) -> Result<(), PageError> {
+        let over = || PageError::refused("the game is over", "対局は終わっています");
+        let persons: Vec<Color> =
+            Color::ALL.into_iter().filter(|&color| *self.player(color) == Player::Person).collect();
+        let to_move = self.position_after(self.moves.len()).to_move();
+        let color = match persons[..] {
+            _ if self.is_over() => return Err(over()),
+            [] => return Err(PageError::refused("no person plays here", "対局しているのはエンジンだけです")),
+            [only] => only,
+            _ => to_move,
+        };
+        self.end = Some(End::Resigned(Side::of(color)));
+        self.at = self.moves.len();
+        Ok(())
+    }
+
+    /// The level of an analysis.
+    pub(super) fn study_level(&self) -> Level {
+        Level::new(self.level).unwrap_or(Level::HIGHEST)
+    }
+
+    /// The review, if it is of this game.
+    pub(super) fn current_review(&self) -> Option<&Review> {
+        self.review.as_ref().filter(|review| review.moves == self.moves)
+    }
+
+    /// The exact score, if it is of the position on the board.
+    pub(super) fn current_solution(&self) -> Option<&Solved> {
+        let line = self.position().to_line();
+        self.solved.as_ref().filter(|solved| solved.position == line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square(text: &str) -> Square {
+        text.parse().unwrap()
+    }
+
+    fn played(players: [Player; 2], moves: &[&str]) -> Game {
+        let mut game = Game::new(players, 1);
+        moves.iter().for_each(|text| game.play(square(text), 0).unwrap());
+        game
+    }
+
+    fn engine() -> Player {
+        Player::Engine("othello-greedy".to_string())
+    }
+
+    #[test]
+    fn undo_goes_back_to_the_persons_choice() {
+        let mut game = played([Player::Person, engine()], &["f5", "d6", "c3", "d3"]);
+        game.undo(0).unwrap();
+        assert_eq!(game.moves, ["f5", "d6"]);
+        game.undo(0).unwrap();
+        assert!(game.moves.is_empty());
+        assert!(game.undo(0).is_err());
+        let mut two = played([Player::Person, Player::Person], &["f5", "d6"]);
+        two.undo(0).unwrap();
+        assert_eq!(two.moves, ["f5"]);
+    }
+
+    #[test]
+    fn a_line_that_is_left_can_be_gone_back_to() {
+        let mut game = played([Player::Person, Player::Person], &["f5", "d6", "c3"]);
+        game.at = 1;
+        game.play(square("d6"), 0).unwrap();
+        assert_eq!((game.at, game.moves.len()), (2, 3), "the same move is a step forward");
+        game.at = 1;
+        game.play(square("f6"), 0).unwrap();
+        assert_eq!(game.moves, ["f5", "f6"]);
+        game.return_to_line();
+        assert_eq!(game.moves, ["f5", "d6", "c3"]);
+        game.return_to_line();
+        assert_eq!(game.moves, ["f5", "f6"]);
+    }
+
+    #[test]
+    fn clocks_run_from_the_second_move_on() {
+        let clock = GameClock { increment: 1000, left: [5000, 5000], since: None };
+        let mut game = Game { clock: Some(clock), ..Game::new(Default::default(), 1) };
+        game.play(square("f5"), 100_000).unwrap();
+        assert_eq!(game.time_left(Color::White, 102_000), Some(3000));
+        game.play(square("d6"), 103_000).unwrap();
+        assert_eq!(game.clock.as_ref().unwrap().left, [5000, 3000]);
+        game.play(square("c3"), 109_000).unwrap();
+        assert_eq!(game.end, Some(End::Timeout(Side::Black)));
+        assert_eq!(game.moves.len(), 2);
+        assert!(game.play(square("c3"), 109_001).is_err());
+    }
+
+    #[test]
+    fn a_person_resigns_and_engines_do_not() {
+        let mut game = played([engine(), Player::Person], &["f5"]);
+        game.resign().unwrap();
+        assert_eq!(game.end, Some(End::Resigned(Side::White)));
+        assert!(game.resign().is_err() && game.engine_to_move().is_none());
+        assert!(played([engine(), engine()], &[]).resign().is_err());
+    }
+
+    #[test]
+    fn records_are_kept_with_their_start() {
+        let position = Position::from_transcript("f5d6c3").unwrap();
+        let later = Position::from_text(&position.to_line()).unwrap();
+        let game = Game::of_record(&Record::of(later), 1);
+        assert_eq!(game.position().to_line(), position.to_line());
+        assert!(game.record().game.moves().is_empty());
+        let whole = Game::of_record(&Record::of(position.clone()), 1);
+        assert_eq!(whole.record().game, position);
+        let text = serde_json::to_value(&whole).unwrap();
+        assert_eq!(serde_json::from_value::<Game>(text).unwrap(), whole);
+    }
+
+    #[test]
+    fn overlays_have_names() {
+        for name in ["hints", "search", "moves:network", "squares:ten"] {
+            assert_eq!(Overlay::named(name).unwrap().name(), name);
+        }
+        assert_eq!(Overlay::named("x:y"), None);
+    }
+}

@@ -1,0 +1,632 @@
+//! The pages of the room.
+
+use std::collections::BTreeMap;
+
+use ishi_lab::store::Document;
+use ishi_othello::picture::{FIELD, ORIGIN, Picture};
+use ishi_othello::{Color, Position, Square, squares};
+use ishi_othello_play::coach::{Hint, Judgement, words};
+use ishi_othello_play::judges::{self, Judge};
+use ishi_othello_play::openings::OpeningNames;
+use maud::{Markup, PreEscaped, html};
+
+use super::game::{End, Game, Overlay, Player};
+use super::study::{Insight, Solving, is_solvable};
+use super::{own, play};
+use crate::workbench::visitor::Visitor;
+
+/// A name for lists of games: the players, or the first moves where nobody knows them.
+pub(super) fn title(game: &Game) -> String {
+    let side = |color: Color| match (game.names[color.index()].as_str(), game.player(color)) {
+        ("", Player::Person) => None,
+        ("", Player::Engine(spec)) => Some(spec.as_str()),
+        (name, _) => Some(name),
+    };
+    let sides = Color::ALL.map(side);
+    if sides == [None, None] && !game.moves.is_empty() {
+        let first: String = game.moves.iter().take(6).map(String::as_str).collect();
+        return if game.moves.len() > 6 { first + "…" } else { first };
+    }
+    sides.map(|side| side.unwrap_or("?")).join(" – ")
+}
+
+/// The players.
+pub(super) fn heading(visitor: &Visitor, game: &Game) -> String {
+    Color::ALL.map(|color| name_of(visitor, game, color)).join(" – ")
+}
+
+/// Who plays a side.
+fn name_of(visitor: &Visitor, game: &Game, color: Color) -> String {
+    match (game.names[color.index()].as_str(), game.player(color)) {
+        ("", Player::Person) => visitor.say("person", "人").to_string(),
+        ("", Player::Engine(spec)) => spec.clone(),
+        (name, _) => name.to_string(),
+    }
+}
+
+pub(super) fn color_name(visitor: &Visitor, color: Color) -> &'static str {
+    words::color(color, visitor.language)
+}
+
+// --- the board ---
+
+/// What stands on a square besides a disc.
+struct Value {
+    square: Square,
+    text: String,
+    worth: f64,
+}
+
+/// A disc more than the best loses this much of the best's colour.
+const DISCS_OF_COLOUR: f64 = 4.0;
+
+fn values(game: &Game, position: &Position, hints: &[Hint]) -> Vec<Value> {
+    match &game.overlay {
+        Overlay::Hints => Vec::new(),
+        Overlay::Search => hints.iter().map(of_hint).collect(),
+        Overlay::Moves(name) => own::find(name).map(|judge| of_moves(&judge, position)).unwrap_or_default(),
+        Overlay::Squares(name) => {
+            own::find(name).map(|judge| of_squares(&judge, position)).unwrap_or_default()
+        }
+    }
+}
+
+fn of_hint(hint: &Hint) -> Value {
+    let worth = 1.0 - f64::from(hint.loss) / DISCS_OF_COLOUR;
+    Value { square: hint.square, text: format!("{:+}", hint.found.score), worth }
+}
+
+/// From the worst to the best of the moves.
+fn of_moves(judge: &Judge, position: &Position) -> Vec<Value> {
+    let moves = judge.moves(position.board(), position.to_move());
+    let (Some(best), Some(worst)) = (moves.first(), moves.last()) else { return Vec::new() };
+    let (best, range) = (best.1, best.1 - worst.1);
+    let worth = |value: f64| if range > 0.0 { 1.0 - 2.0 * (best - value) / range } else { 1.0 };
+    let shown = |&(square, value): &(Square, f64)| Value { square, text: number(value), worth: worth(value) };
+    moves.iter().map(shown).collect()
+}
+
+fn of_squares(judge: &Judge, position: &Position) -> Vec<Value> {
+    let shares = judge.shares(position.board(), position.to_move());
+    let most = shares.iter().fold(0.0f64, |most, share| most.max(share.abs()));
+    let shown = |square: Square| {
+        let share = shares[square.index()];
+        Value { square, text: number(share), worth: if most > 0.0 { share / most } else { 0.0 } }
+    };
+    Square::all().map(shown).collect()
+}
+
+/// A value in few characters.
+fn number(value: f64) -> String {
+    match value.abs() {
+        ..0.005 => "0".to_string(),
+        ..1.0 => format!("{value:+.2}").replacen("0.", ".", 1),
+        ..10.0 => format!("{value:+.1}"),
+        _ => format!("{value:+.0}"),
+    }
+}
+
+/// The board to click on, with its description.
+pub(super) fn board(visitor: &Visitor, key: &str, game: &Game, hints: &[Hint]) -> Markup {
+    let position = game.position();
+    let values = values(game, &position, hints);
+    let on_squares = matches!(game.overlay, Overlay::Squares(_));
+    let picture = values.iter().fold(Picture::of(&position).hints(&position), |picture, value| {
+        if on_squares {
+            picture.heat(value.square, value.worth)
+        } else {
+            picture.value(value.square, &value.text, value.worth)
+        }
+    });
+    let picture = match values.iter().max_by(|a, b| a.worth.total_cmp(&b.worth)) {
+        Some(best) if !on_squares => picture.ring(best.square),
+        _ => picture,
+    };
+    let label = visitor.say("Othello board", "オセロの盤面");
+    let seen = format!("{}/{}", game.at, game.moves.len());
+    html! {
+        div #othello-board.board tabindex="0" role="application" aria-label=(label) aria-describedby="othello-told"
+            data-columns="8" data-rows="8" data-margin=(ORIGIN) data-field=(FIELD) data-downwards data-letters="abcdefgh"
+            data-action={ "/othello/" (key) "/point" } data-target="#othello-none" data-swap="none" data-with="seen"
+            data-says="othello-place" data-stones=(stones(visitor, &position, &values)) {
+            (PreEscaped(picture.title(label).svg()))
+        }
+        (legend(visitor, game, &position))
+        p #othello-place.unseen aria-live="polite" {}
+        input type="hidden" name="seen" value=(seen);
+        div #othello-told.unseen { (described(visitor, &position, &values)) }
+    }
+}
+
+/// What stands where, for the cursor.
+fn stones(visitor: &Visitor, position: &Position, values: &[Value]) -> String {
+    let mut told: BTreeMap<String, String> = BTreeMap::new();
+    for color in Color::ALL {
+        for square in squares(position.discs(color)) {
+            told.insert(square.to_string(), color_name(visitor, color).to_lowercase());
+        }
+    }
+    for square in squares(position.board().moves()) {
+        told.insert(square.to_string(), visitor.say("may be played", "打てる").to_string());
+    }
+    for value in values {
+        let text = told.entry(value.square.to_string()).or_default();
+        *text = format!("{text} {}", value.text).trim().to_string();
+    }
+    serde_json::to_string(&told).unwrap_or_default()
+}
+
+fn described(visitor: &Visitor, position: &Position, values: &[Value]) -> Markup {
+    let list = |bits: u64| squares(bits).map(|square| square.to_string()).collect::<Vec<_>>().join(" ");
+    html! {
+        ul {
+            @for color in Color::ALL {
+                li { (color_name(visitor, color)) ": " (list(position.discs(color))) }
+            }
+            li { (visitor.say("Legal moves", "打てる所")) ": " (list(position.board().moves())) }
+            @if !values.is_empty() {
+                li {
+                    (visitor.say("Values", "評価値")) ": "
+                    @for value in values { (value.square) " " (value.text) " " }
+                }
+            }
+        }
+    }
+}
+
+/// The board after a variation, its moves numbered.
+pub(super) fn variation(position: &Position, line: &[Square]) -> String {
+    let mut after = position.clone();
+    let mut numbered = Vec::new();
+    for &square in line {
+        after.pass_if_forced();
+        if after.play(ishi_othello::Move::Play(square)).is_err() {
+            break;
+        }
+        numbered.push(square);
+    }
+    let picture = Picture::of(&after).without_last();
+    let label = |picture: Picture, (number, square): (usize, &Square)| {
+        picture.label(*square, (number + 1).to_string())
+    };
+    numbered.iter().enumerate().fold(picture, label).svg()
+}
+
+// --- who is to move, clocks, buttons ---
+
+/// A button that asks the server for something.
+fn button(key: &str, id: &str, action: &str, text: &str, enabled: bool) -> Markup {
+    html! {
+        button id={ "othello-" (id) } hx-post={ "/othello/" (key) "/" (action) } hx-swap="none" disabled[!enabled] { (text) }
+    }
+}
+
+/// Who plays, who is to move, the count, and what can be done.
+pub(super) fn status(visitor: &Visitor, key: &str, game: &Game) -> Markup {
+    let position = game.position();
+    html! {
+        table.othello-sides {
+            caption.unseen { (visitor.say("Players", "対局者")) }
+            thead { tr {
+                th scope="col" { (visitor.say("Side", "手番")) }
+                th scope="col" { (visitor.say("Player", "対局者")) }
+                th.number scope="col" { (visitor.say("Discs", "石数")) }
+                @if game.clock.is_some() { th.number scope="col" { (visitor.say("Time", "残り時間")) } }
+            } }
+            tbody {
+                @for color in Color::ALL {
+                    tr aria-current=[(position.to_move() == color && !position.is_over()).then_some("true")] {
+                        th scope="row" { (if color == Color::Black { "● " } else { "○ " }) (color_name(visitor, color)) }
+                        td.othello-name { (name_of(visitor, game, color)) }
+                        td.number { (position.discs(color).count_ones()) }
+                        @if game.clock.is_some() { td.number { (clock(key, game, color)) } }
+                    }
+                }
+            }
+        }
+        p.othello-state role="status" { (state(visitor, game, &position)) }
+        (controls(visitor, key, game))
+    }
+}
+
+/// What a side has left. The script counts it down, and asks at its end.
+fn clock(key: &str, game: &Game, color: Color) -> Markup {
+    let left = game.time_left(color, play::now()).unwrap_or(0);
+    let runs = game.is_at_end()
+        && !game.is_over()
+        && game.position().to_move() == color
+        && game.clock.as_ref().is_some_and(|clock| clock.since.is_some());
+    let ask = format!("/othello/{key}/flag");
+    html! {
+        span data-clock=[runs.then_some(left)] data-ask=(ask) { (left / 60_000) ":" (format!("{:02}", left / 1000 % 60)) }
+    }
+}
+
+fn state(visitor: &Visitor, game: &Game, position: &Position) -> Markup {
+    let winner = |color: Color| match color {
+        Color::Black => visitor.say("Black wins", "黒の勝ち"),
+        Color::White => visitor.say("White wins", "白の勝ち"),
+    };
+    if game.is_at_end() {
+        match game.end {
+            Some(End::Resigned(side)) => {
+                return html! { (winner(!side.color())) (visitor.say(" by resignation", "（投了）")) };
+            }
+            Some(End::Timeout(side)) => {
+                return html! { (winner(!side.color())) (visitor.say(" on time", "（時間切れ）")) };
+            }
+            None => {}
+        }
+    }
+    if position.is_over() {
+        let score = position.score();
+        return html! {
+            (visitor.say("The game is over: ", "終局: "))
+            @match score {
+                0 => (visitor.say("a draw", "引き分け")),
+                1.. => { (winner(Color::Black)) " " (format!("{score:+}")) },
+                _ => { (winner(Color::White)) " " (format!("{:+}", -score)) },
+            }
+        };
+    }
+    let color = color_name(visitor, position.to_move());
+    let passed = position.moves().last().is_some_and(|(_, mv)| mv.square().is_none());
+    html! {
+        @if passed {
+            (color_name(visitor, !position.to_move())) (visitor.say(" had to pass. ", "はパス。"))
+        }
+        (color) (visitor.say(" to move", "番"))
+        @if game.engine_to_move().is_some() { ": " (visitor.say("the engine is thinking …", "エンジンが考えています…")) }
+        @else if game.paused && game.is_at_end() { ": " (visitor.say("engines wait", "エンジンは待機中")) }
+        @if !game.is_at_end() {
+            ", " (visitor.say("looking back", "振り返り中")) " (" (game.at) "/" (game.moves.len()) ")"
+        }
+    }
+}
+
+fn controls(visitor: &Visitor, key: &str, game: &Game) -> Markup {
+    let over = game.is_over();
+    let has_engine = game.players.iter().any(|player| *player != Player::Person);
+    let has_person = game.players.contains(&Player::Person);
+    let step = |id: &str, key_name: &str, to: usize, sign: &str, words: &str, enabled: bool| {
+        html! {
+            button id={ "othello-" (id) } data-key=(key_name) hx-post={ "/othello/" (key) "/go" } hx-swap="none"
+                hx-vals={ "{\"to\":" (to) "}" } disabled[!enabled] aria-label=(words) title=(words) { (sign) }
+        }
+    };
+    html! {
+        div.row role="group" aria-label=(visitor.say("Moves of the game", "棋譜の移動")) {
+            (step("first", "Home", 0, "⏮", visitor.say("To the start", "最初へ"), game.at > 0))
+            (step("back", "ArrowLeft", game.at.saturating_sub(1), "◀", visitor.say("One move back", "一手戻る"), game.at > 0))
+            (step("forth", "ArrowRight", game.at + 1, "▶", visitor.say("One move on", "一手進む"), !game.is_at_end()))
+            (step("last", "End", game.moves.len(), "⏭", visitor.say("To the last move", "最後へ"), !game.is_at_end()))
+        }
+        div.row role="group" aria-label=(visitor.say("The game", "対局")) {
+            (button(key, "undo", "undo", visitor.say("Take back", "待った"), game.at > 0))
+            @if has_person { (button(key, "resign", "resign", visitor.say("Resign", "投了"), !over)) }
+            @if has_engine && !over {
+                @if game.paused { (button(key, "pause", "continue", visitor.say("Engines go on", "エンジンを再開"), true)) }
+                @else { (button(key, "pause", "pause", visitor.say("Stop the engine", "エンジンを止める"), true)) }
+            }
+            @if game.left.is_some() {
+                (button(key, "return", "return", visitor.say("The line that was left", "元の手順へ"), true))
+            }
+            a.button href={ "/othello?from=" (transcript(game)) } { (visitor.say("Play on from here", "ここから対局")) }
+        }
+    }
+}
+
+/// The moves up to the board's position, or the board if they do not begin at the start.
+fn transcript(game: &Game) -> String {
+    let position = game.position();
+    if position.setup() == Position::start().setup() {
+        return position.squares_played().map(|square| square.to_string()).collect();
+    }
+    position.to_line().replace(' ', "%20")
+}
+
+// --- the list of moves, and texts ---
+
+/// The moves to click on, and the opening's name.
+pub(super) fn moves(visitor: &Visitor, key: &str, game: &Game) -> Markup {
+    let position = game.position();
+    let whole = game.position_after(game.moves.len());
+    let name = OpeningNames::builtin().title(&position, visitor.language);
+    let review = game.current_review();
+    html! {
+        p { (visitor.say("Opening: ", "定石名: ")) b { (name.unwrap_or(visitor.say("none", "なし"))) } }
+        ol.othello-moves {
+            @for (index, (color, square)) in played(&whole).into_iter().enumerate() {
+                @let judged = review.and_then(|review| review.judged.iter().find(|judged| judged.number == index + 1));
+                @let judgement = judged.map(|judged| Judgement::of(judged.loss)).filter(|judgement| *judgement > Judgement::Good);
+                li {
+                    button id={ "othello-move-" (index + 1) } hx-post={ "/othello/" (key) "/go" } hx-swap="none"
+                        hx-vals={ "{\"to\":" (index + 1) "}" } aria-current=[(game.at == index + 1).then_some("step")] {
+                        (if color == Color::Black { "●" } else { "○" }) " " (square)
+                        @if let Some(judgement) = judgement {
+                            " " span.bad title=(words::judgement(judgement, visitor.language)) { (badge(judgement)) }
+                            span.unseen { " " (words::judgement(judgement, visitor.language)) }
+                        }
+                    }
+                }
+            }
+        }
+        @if game.moves.is_empty() { p.quiet { (visitor.say("No moves yet.", "まだ手がありません。")) } }
+        details {
+            summary { (visitor.say("Copy and download", "コピーとダウンロード")) }
+            label for="othello-transcript" { (visitor.say("Transcript", "棋譜")) }
+            textarea #othello-transcript rows="3" readonly { (whole.transcript()) }
+            label for="othello-diagram" { (visitor.say("Board", "盤面")) }
+            textarea #othello-diagram rows="10" readonly { (position.to_diagram()) }
+            div.row {
+                button data-copy="#othello-transcript" { (visitor.say("Copy the transcript", "棋譜をコピー")) }
+                button data-copy="#othello-diagram" { (visitor.say("Copy the board", "盤面をコピー")) }
+                @for (ending, name) in [("sgf", "SGF"), ("ggf", "GGF"), ("obf", "OBF"), ("txt", visitor.say("Transcript", "棋譜テキスト")), ("svg", "SVG")] {
+                    a href={ "/othello/" (key) "/game." (ending) } download { (name) }
+                }
+            }
+        }
+    }
+}
+
+fn badge(judgement: Judgement) -> &'static str {
+    match judgement {
+        Judgement::Best | Judgement::Good => "",
+        Judgement::Inaccuracy => "?!",
+        Judgement::Mistake => "?",
+        Judgement::Blunder => "??",
+    }
+}
+
+/// Moves with who made them, passes left out.
+fn played(game: &Position) -> Vec<(Color, Square)> {
+    game.moves().iter().filter_map(|&(color, mv)| Some((color, mv.square()?))).collect()
+}
+
+// --- analysis ---
+
+/// The analysis' switch and depth. They stand apart from what it finds, so that nothing is put in anew while somebody chooses.
+pub(super) fn switch(visitor: &Visitor, key: &str, game: &Game) -> Markup {
+    let words = if game.study {
+        visitor.say("Stop analysing", "解析を止める")
+    } else {
+        visitor.say("Analyse", "解析する")
+    };
+    html! {
+        div.row {
+            button #othello-study aria-pressed=(game.study) data-key="a" hx-post={ "/othello/" (key) "/study" } hx-swap="none"
+                hx-vals={ "{\"on\":" (!game.study) "}" } { (words) }
+            label for="othello-level" { (visitor.say("up to level", "レベル上限")) }
+            select #othello-level name="level" hx-post={ "/othello/" (key) "/level" } hx-swap="none" {
+                @for level in 5..=20u8 { option value=(level) selected[level == game.level] { (level) } }
+            }
+        }
+    }
+}
+
+/// What the analysis has found.
+pub(super) fn study(visitor: &Visitor, game: &Game, insight: Option<&Insight>) -> Markup {
+    html! {
+        @if game.study { (insights(visitor, game, insight)) }
+        @else { p.quiet { (visitor.say("The analysis is off.", "解析は止まっています。")) } }
+    }
+}
+
+fn insights(visitor: &Visitor, game: &Game, insight: Option<&Insight>) -> Markup {
+    let Some(insight) = insight else {
+        let words = if game.position().is_over() {
+            visitor.say("The game is over.", "終局しています。")
+        } else if game.engine_to_move().is_some() {
+            visitor.say(
+                "The engine is to move; the analysis goes on after it.",
+                "エンジンの手番です。着手後に解析します。",
+            )
+        } else {
+            visitor.say("Looking …", "解析中…")
+        };
+        return html! { p.quiet { (words) } };
+    };
+    html! {
+        div.scroll tabindex="0" role="region" aria-label=(visitor.say("Values of the moves", "各手の評価")) {
+            table {
+                thead { tr {
+                    th scope="col" { (visitor.say("Move", "手")) }
+                    th.number scope="col" { (visitor.say("Discs", "石差")) }
+                    th scope="col" { (visitor.say("Sure", "確度")) }
+                    th scope="col" { (visitor.say("Line", "読み筋")) }
+                    th scope="col" { (visitor.say("Why", "理由")) }
+                } }
+                tbody { @for hint in &insight.hints { (row(visitor, hint)) } }
+            }
+        }
+        p.quiet {
+            (visitor.say("Level ", "レベル")) (insight.level)
+            @if insight.done { ": " (visitor.say("done", "完了")) } @else { " …" }
+        }
+    }
+}
+
+fn row(visitor: &Visitor, hint: &Hint) -> Markup {
+    let line: Vec<String> = hint.found.variation.iter().map(|square| square.to_string()).collect();
+    let opening = hint.opening.map(|opening| opening.name(visitor.language));
+    let why = words::reasons(&hint.reasons, 3, visitor.language);
+    html! {
+        tr data-line=(line.join("")) {
+            th scope="row" { button id={ "othello-line-" (hint.square) } data-at=(hint.square) { (hint.square) } }
+            td.number { (format!("{:+}", hint.found.score)) }
+            td { (words::sureness(&hint.found, visitor.language)) }
+            td.othello-line { (line[..line.len().min(8)].join(" ")) }
+            td { @if let Some(opening) = opening { b { (opening) } " " } (why) }
+        }
+    }
+}
+
+/// What may be shown on the squares.
+pub(super) fn overlays(visitor: &Visitor, key: &str, game: &Game, evaluations: &[Document]) -> Markup {
+    let chosen = game.overlay.name();
+    let option =
+        |name: String, words: &str| html! { option value=(name) selected[name == chosen] { (words) } };
+    html! {
+        div.row {
+            label for="othello-overlay" { (visitor.say("On the squares", "マスに表示")) }
+            select #othello-overlay name="overlay" hx-post={ "/othello/" (key) "/overlay" } hx-swap="none" {
+                (option("hints".into(), visitor.say("where one may play", "打てる所")))
+                (option("search".into(), visitor.say("values of the moves by search", "各手の探索値")))
+                optgroup label=(visitor.say("Moves, one ply ahead", "各手（一手読み）")) {
+                    @for entry in judges::ENTRIES { (judged(visitor, "moves", entry.name, entry.about(visitor.language), &chosen)) }
+                    @for own in evaluations { (judged(visitor, "moves", &own::name(&own.key), &own.title, &chosen)) }
+                }
+                optgroup label=(visitor.say("Heat map: what each square adds", "ヒートマップ（各マスの寄与）")) {
+                    @for entry in judges::ENTRIES { (judged(visitor, "squares", entry.name, entry.about(visitor.language), &chosen)) }
+                    @for own in evaluations { (judged(visitor, "squares", &own::name(&own.key), &own.title, &chosen)) }
+                }
+            }
+        }
+    }
+}
+
+/// An evaluation to choose. What is shown of it is said again, for a closed list shows no headings.
+fn judged(visitor: &Visitor, kind: &str, name: &str, about: &str, chosen: &str) -> Markup {
+    let value = format!("{kind}:{name}");
+    let what = match kind {
+        "moves" => visitor.say("moves: ", "各手: "),
+        _ => visitor.say("heat: ", "寄与: "),
+    };
+    html! { option value=(value) selected[value == chosen] { (what) (about) } }
+}
+
+/// What the colours say.
+fn legend(visitor: &Visitor, game: &Game, position: &Position) -> Markup {
+    let color = color_name(visitor, position.to_move());
+    let words = match &game.overlay {
+        Overlay::Hints => return html! {},
+        Overlay::Search => visitor
+            .say("Discs with best play; blue is best, red loses.", "最善進行での石差。青が最善、赤は損。"),
+        Overlay::Moves(_) => visitor.say(
+            "The evaluation after the move; blue is best, red worst.",
+            "着手後の評価値。青が最善、赤が最悪。",
+        ),
+        Overlay::Squares(_) => visitor.say(
+            "What each square adds for the side to move; blue is good, red bad.",
+            "手番側にとっての各マスの寄与。青が良く、赤が悪い。",
+        ),
+    };
+    let sum = match &game.overlay {
+        Overlay::Squares(name) => own::find(name)
+            .map(|judge| judge.shares(position.board(), position.to_move()).iter().sum::<f64>()),
+        _ => None,
+    };
+    html! {
+        p.quiet {
+            (words)
+            @if let Some(sum) = sum { " " (color) ": " (visitor.say("sum ", "合計 ")) (number(sum)) }
+        }
+    }
+}
+
+/// The exact score on demand.
+pub(super) fn exact(visitor: &Visitor, key: &str, game: &Game, solving: Option<&Solving>) -> Markup {
+    let position = game.position();
+    let empties = position.board().empties();
+    if let Some(solving) = solving {
+        return html! {
+            p role="status" {
+                (visitor.say("Solving ", "求解中 ")) (solving.empties) (visitor.say(" empty squares", "マス空き")) " … "
+                (format!("{:.0} s", solving.seconds))
+                @if let Some(best) = &solving.best {
+                    ", " (visitor.say("so far ", "現在 ")) (best.mv) " " (format!("{:+}", best.score))
+                    " (" (words::sureness(best, visitor.language)) ")"
+                }
+            }
+            progress aria-label=(visitor.say("Solving", "求解中")) max="100" value=[solving.best.as_ref().map(|best| share(best.depth, solving.empties))] {}
+            (button(key, "stop-exact", "stop-exact", visitor.say("Stop", "中止"), true))
+        };
+    }
+    html! {
+        @if let Some(solved) = game.current_solution() {
+            p { b { (color_name(visitor, position.to_move())) " " (format!("{:+}", solved.score)) }
+                " " (visitor.say("with best play by both, proved", "（双方最善、完全読み）")) }
+            p.othello-line data-line=(solved.line.join("")) tabindex="0" { (solved.line.join(" ")) }
+            p.quiet { (solved.nodes) (visitor.say(" positions, ", "局面、")) (format!("{:.1} s", solved.milliseconds as f64 / 1000.0)) }
+        } @else if is_solvable(position.board()) && !position.is_over() {
+            (button(key, "solve", "solve", visitor.say("Solve the endgame", "終盤を完全に読む"), true))
+            p.quiet { (empties) (visitor.say(" empty squares", "マス空き")) }
+        } @else {
+            p.quiet { (visitor.say("From 30 empty squares on the endgame can be solved.", "空きマスが30以下になると完全読みができます。")) }
+        }
+    }
+}
+
+fn share(depth: u32, empties: u32) -> u32 {
+    100 * depth.min(empties) / empties.max(1)
+}
+
+// --- the review ---
+
+/// The coach's review of the game; `left` moves are still to be judged.
+pub(super) fn review(visitor: &Visitor, key: &str, game: &Game, left: Option<usize>) -> Markup {
+    let shown = game.current_review();
+    html! {
+        @if let Some(left) = left {
+            @let total = game.moves.len().max(1);
+            p role="status" { (visitor.say("Judging, moves left: ", "検討中、残りの手数: ")) (left) }
+            progress max=(total) value=(total - left.min(total)) aria-label=(visitor.say("Review", "検討")) {}
+            (button(key, "stop-review", "stop-review", visitor.say("Stop", "中止"), true))
+        } @else {
+            form.row hx-post={ "/othello/" (key) "/review" } hx-swap="none" {
+                label for="othello-review-level" { (visitor.say("Level", "レベル")) }
+                select #othello-review-level name="level" {
+                    @for level in [8u8, 10, 12, 14, 16] { option value=(level) selected[level == 12] { (level) } }
+                }
+                button #othello-review disabled[game.moves.is_empty()] { (visitor.say("Review the game", "対局を検討する")) }
+            }
+        }
+        @if let Some(review) = shown {
+            (super::graph::graph(visitor, key, game, review))
+            @for summary in &review.summaries { p { (visitor.say(&summary[0], &summary[1])) } }
+            (faults(visitor, key, review))
+        }
+    }
+}
+
+fn faults(visitor: &Visitor, key: &str, review: &super::game::Review) -> Markup {
+    let mut worst: Vec<_> = review.judged.iter().filter(|judged| judged.loss > 2 || judged.turned).collect();
+    worst.sort_by_key(|judged| (!judged.turned, -judged.loss));
+    html! {
+        @if worst.is_empty() {
+            @if review.complete { p { (visitor.say("No move lost 3 discs or the game.", "3石以上の損や敗着はありません。")) } }
+        } @else {
+            div.scroll tabindex="0" role="region" aria-label=(visitor.say("Moves that lost most", "損の大きい手")) {
+                table {
+                    thead { tr {
+                        th scope="col" { (visitor.say("Move", "手")) }
+                        th.number scope="col" { (visitor.say("Lost", "石損")) }
+                        th scope="col" { (visitor.say("Better", "最善手")) }
+                        th scope="col" { (visitor.say("Why", "理由")) }
+                    } }
+                    tbody {
+                        @for judged in worst.iter().take(12) {
+                            @let word = words::judgement(Judgement::of(judged.loss), visitor.language);
+                            tr data-line=(judged.line.join("")) data-after=(judged.number - 1) {
+                                th scope="row" {
+                                    button id={ "othello-fault-" (judged.number) } hx-post={ "/othello/" (key) "/go" } hx-swap="none"
+                                        hx-vals={ "{\"to\":" (judged.number) "}" } {
+                                        (judged.number) ". " (color_name(visitor, judged.side.color())) " " (judged.square)
+                                    }
+                                }
+                                td.number { (judged.loss) }
+                                td { (judged.better) " " (format!("{:+}", judged.better_value)) }
+                                td {
+                                    (word)
+                                    @if judged.turned { ", " b { (visitor.say("the losing move", "敗着")) } }
+                                    @if !judged.proved { " (" (visitor.say("estimated", "推定")) ")" }
+                                    @if !judged.why[0].is_empty() { ": " (visitor.say(&judged.why[0], &judged.why[1])) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

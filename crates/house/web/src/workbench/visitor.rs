@@ -1,0 +1,171 @@
+//! Who asks: language, theme, and whether a part of a page is enough.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Form, FromRequestParts};
+use axum::http::header::{ACCEPT_LANGUAGE, COOKIE, REFERER, SET_COOKIE};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Uri};
+use axum::response::{AppendHeaders, IntoResponse, Redirect};
+use axum::routing::post;
+use ishi_words::Language;
+use serde::Deserialize;
+
+use super::Desk;
+
+/// Light or dark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Theme {
+    /// As the system says.
+    #[default]
+    Auto,
+    Light,
+    Dark,
+}
+
+impl Theme {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Theme::Auto => "auto",
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+        }
+    }
+}
+
+/// Who asks.
+#[derive(Clone, Debug)]
+pub(crate) struct Visitor {
+    pub(crate) language: Language,
+    pub(crate) theme: Theme,
+    /// Only a part of a page is wanted (htmx asks).
+    pub(crate) partial: bool,
+}
+
+impl Visitor {
+    pub(crate) fn of(headers: &HeaderMap) -> Visitor {
+        let language = match cookie(headers, "lang") {
+            Some("ja") => Language::Japanese,
+            Some("en") => Language::English,
+            _ => preferred(headers),
+        };
+        let theme = match cookie(headers, "theme") {
+            Some("light") => Theme::Light,
+            Some("dark") => Theme::Dark,
+            _ => Theme::Auto,
+        };
+        let partial = headers.contains_key("hx-request");
+        Visitor { language, theme, partial }
+    }
+
+    /// Somebody who hears events in this language.
+    pub(crate) fn listening(language: Language) -> Visitor {
+        Visitor { language, theme: Theme::Auto, partial: true }
+    }
+
+    /// The words in the visitor's language.
+    pub(crate) fn say<'a>(&self, english: &'a str, japanese: &'a str) -> &'a str {
+        match self.language {
+            Language::English => english,
+            Language::Japanese => japanese,
+        }
+    }
+
+    /// The language as HTML names it.
+    pub(crate) fn tag(&self) -> &'static str {
+        self.say("en", "ja")
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Visitor {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Visitor, Infallible> {
+        Ok(Visitor::of(&parts.headers))
+    }
+}
+
+/// A cookie's value.
+pub(super) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let lines = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
+}
+
+/// The first of our languages that the browser names.
+fn preferred(headers: &HeaderMap) -> Language {
+    let text = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or("");
+    let tags = text.split(',').map(|tag| tag.trim().get(..2).unwrap_or("").to_ascii_lowercase());
+    let known = tags.filter_map(|tag| match tag.as_str() {
+        "ja" => Some(Language::Japanese),
+        "en" => Some(Language::English),
+        _ => None,
+    });
+    known.into_iter().next().unwrap_or_default()
+}
+
+pub(super) fn routes() -> Router<Arc<Desk>> {
+    Router::new().route("/settings", post(choose))
+}
+
+#[derive(Deserialize)]
+struct Wish {
+    lang: Option<String>,
+    theme: Option<Theme>,
+}
+
+/// A year, in seconds.
+const KEPT: u32 = 365 * 24 * 3600;
+
+/// Keeps language and theme in cookies, and goes back to the page.
+async fn choose(headers: HeaderMap, Form(wish): Form<Wish>) -> impl IntoResponse {
+    let lang = wish.lang.filter(|lang| lang == "en" || lang == "ja").map(|lang| ("lang", lang));
+    let theme = wish.theme.map(|theme| ("theme", theme.name().to_string()));
+    let line = |(name, value): (&str, String)| {
+        (SET_COOKIE, format!("{name}={value}; Path=/; Max-Age={KEPT}; SameSite=Strict"))
+    };
+    let cookies: Vec<_> = [lang, theme].into_iter().flatten().map(line).collect();
+    let back = headers.get(REFERER).and_then(|value| value.to_str().ok()).and_then(path_of);
+    (AppendHeaders(cookies), Redirect::to(back.as_deref().unwrap_or("/")))
+}
+
+/// The path of an address of ours; other places are not gone to.
+fn path_of(address: &str) -> Option<String> {
+    let uri: Uri = address.parse().ok()?;
+    let path = uri.path_and_query()?.as_str();
+    (path.starts_with('/') && !path.starts_with("//")).then(|| path.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn visitor(headers: &[(&'static str, &'static str)]) -> Visitor {
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.insert(*name, value.parse().unwrap());
+        }
+        Visitor::of(&map)
+    }
+
+    #[test]
+    fn language_and_theme_follow_cookies_and_then_the_browser() {
+        assert_eq!(visitor(&[]).language, Language::English);
+        assert_eq!(visitor(&[("accept-language", "de, ja-JP;q=0.8, en")]).language, Language::Japanese);
+        let chosen = visitor(&[("accept-language", "en"), ("cookie", "theme=dark; lang=ja")]);
+        assert_eq!(
+            (chosen.language, chosen.theme, chosen.say("a", "b")),
+            (Language::Japanese, Theme::Dark, "b")
+        );
+    }
+
+    #[test]
+    fn going_back_stays_here() {
+        assert_eq!(path_of("http://127.0.0.1:1/go?x=1").as_deref(), Some("/go?x=1"));
+        assert_eq!(path_of("http://127.0.0.1:1//evil.example").as_deref(), None);
+        assert_eq!(path_of("nonsense"), None);
+    }
+}

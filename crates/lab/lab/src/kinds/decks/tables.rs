@@ -1,0 +1,433 @@
+//! The report: quality against time, proofs, solvers of integer programmes, and the completion test.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use ishi_stats::{Confidence, Summary};
+
+use super::example::{rate, with_interval};
+use super::measure::{CaseResult, CompletionResult, MipResult, ShapeResult, Trace};
+use super::methods::{DeckMethod, Search};
+use super::purity::Worlds;
+use super::{Decks, Shape, completion_name, shape_name, stem};
+use crate::error::LabError;
+use crate::expected::{Finding, number};
+use crate::experiment::Results;
+use crate::machine::Machine;
+use crate::report::{Block, Body, LinePlot, Section, Series, Table};
+use ishi_mip::Status;
+
+/// Seconds at which quality is read, for the plots.
+const TIMES: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0];
+
+/// With fewer worlds the requests are the units of an interval.
+const LEAST_WORLDS: usize = 5;
+
+const QUALITY: &str = "Quality is the value of the last deck as a share of the best that any method found for the request (where values are negative, the best as a share of it); seconds are of one \
+    thread's processor, the pool being loaded. \"One start\" is one climb from one deck to its end; methods without it go on with new starts \
+    until their time is up; greedy and exact end by themselves. \"Best found\" counts requests in which a method's last deck is the best, \
+    \"within 20 ms\" those in which it was there by then. Intervals are 95 %: of means by Student's t (the worlds are the units where there are five \
+    or more, otherwise the requests), of shares by Wilson.";
+
+const TRAPS: &str = "Requests in which one climb by single swaps ended in a trap: the article's step finds a better deck from there.";
+
+const PROOFS: &str = "The exact solver: seconds to the best deck and its proof. The gap is that of the requests without a proof.";
+
+const MIPS: &str = "Worlds without a leader and without fixed pieces. Variables and constraints are those of the model (pairs that score \
+    nothing have none). The solver has one thread and its time limit on the clock; the processor seconds are those that it had. Where the \
+    time was up, the gap is what its bound leaves above its best deck, as a share of the bound; \"of best\" is its best deck's value as a share of the proved one. \
+    \"Times\" is the solver's time by that of the exact solver of ishi on the same request: at least so many, where the time was up.";
+
+const COMPLETION: &str = "Cards of tested decks are hidden, and each method names as many cards as are hidden: the share that is found. \
+    In the random split copies of a tested list may be learned from; in the distinct one they may not.";
+
+fn finding(key: String, what: String, value: f64, unit: &str, decimals: usize) -> Finding {
+    Finding { key, what, value, interval: None, unit: unit.to_string(), decimals, note: String::new() }
+}
+
+fn machine(body: &mut Body, machine: &Machine) {
+    if !body.machines.contains(machine) {
+        body.machines.push(machine.clone());
+    }
+}
+
+/// The value at a time; nothing before the first deck.
+fn value_at(trace: &Trace, seconds: f64) -> Option<i64> {
+    trace.points.iter().take_while(|&&(at, _)| at <= seconds).last().map(|&(_, value)| value)
+}
+
+/// A value as a share of the best; of negative ones the best as a share of the value.
+fn share(value: Option<i64>, best: i64) -> f64 {
+    value.map_or(0.0, |value| match best {
+        0 => f64::from(value == 0),
+        1.. => value as f64 / best as f64,
+        _ => best as f64 / value as f64,
+    })
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (mut sum, mut count) = (0.0, 0);
+    for value in values {
+        sum += value;
+        count += 1;
+    }
+    sum / f64::from(count.max(1))
+}
+
+/// The smallest value that this share of the values does not pass.
+fn quantile(values: &mut [f64], share: f64) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let at = (share * values.len() as f64).ceil() as usize;
+    values.get(at.clamp(1, values.len().max(1)) - 1).copied().unwrap_or(f64::NAN)
+}
+
+fn percent(share: f64) -> String {
+    number(share * 100.0, 1)
+}
+
+fn seconds(seconds: f64) -> String {
+    number(seconds, if seconds < 1.0 { 4 } else { 2 })
+}
+
+/// The mean of a number over the requests, and its interval, as far as such numbers go.
+pub(super) fn mean_with_interval(
+    worlds: &Worlds,
+    range: RangeInclusive<f64>,
+    of: impl Fn(&CaseResult) -> Option<f64>,
+) -> (f64, Option<[f64; 2]>) {
+    let all: Vec<f64> = worlds.iter().flatten().filter_map(&of).collect();
+    let by_world = worlds.iter().filter_map(|cases| {
+        let values: Vec<f64> = cases.iter().filter_map(&of).collect();
+        (!values.is_empty()).then(|| mean(values.iter().copied()))
+    });
+    let by_world: Vec<f64> = by_world.collect();
+    let units = if by_world.len() >= LEAST_WORLDS { &by_world } else { &all };
+    let interval = Summary::of(units).ok().and_then(|summary| summary.interval(Confidence::default()));
+    let within = |value: f64| value.clamp(*range.start(), *range.end());
+    let interval = interval.map(|interval| [within(interval.low), within(interval.high)]);
+    // Values without any spread say nothing of how far others may lie.
+    (mean(all.iter().copied()), interval.filter(|[low, high]| low < high))
+}
+
+impl Decks {
+    pub(super) fn tables(&self, results: &Results) -> Result<Body, LabError> {
+        let mut body = Body::default();
+        let section = self.example(results, &mut body)?;
+        body.sections.extend(section);
+        let mut measured = Vec::new();
+        for shape in &self.shapes {
+            measured
+                .extend(cases(shape, results, &mut body)?.map(|(pieces, worlds)| (shape, pieces, worlds)));
+        }
+        for (shape, _, worlds) in &measured {
+            let section = self.purity(shape, worlds, &mut body);
+            body.sections.extend(section);
+        }
+        let section = traps(&measured, &mut body);
+        body.sections.push(section);
+        let mut proofs = Table::new([
+            "requests",
+            "#pieces",
+            "#number",
+            "#proved",
+            "#median s",
+            "#95 % s",
+            "#99 % s",
+            "#largest gap %",
+        ]);
+        for (shape, pieces, worlds) in &measured {
+            let methods = self.methods_of(shape);
+            let section = quality(shape, &methods, worlds, &mut body);
+            body.sections.push(section);
+            if let Some(exact) = methods.iter().position(|method| method.search == Search::Exact) {
+                let cases: Vec<&CaseResult> = worlds.iter().flatten().collect();
+                proof_row(shape, *pieces, exact, &cases, &mut proofs, &mut body);
+            }
+        }
+        let blocks = vec![Block::Text(PROOFS.into()), Block::Table(proofs)];
+        body.sections.push(Section { heading: "Proofs".into(), blocks });
+        let section = self.mips(results, &mut body)?;
+        body.sections.push(section);
+        let section = self.completion(results, &mut body)?;
+        body.sections.push(section);
+        Ok(body)
+    }
+
+    fn mips(&self, results: &Results, body: &mut Body) -> Result<Section, LabError> {
+        let mut table = Table::new([
+            "formulation",
+            "#pieces",
+            "solver",
+            "#variables",
+            "#constraints",
+            "#limit s",
+            "#solver s",
+            "end",
+            "#gap %",
+            "#of best %",
+            "#ishi, proved s",
+            "#times",
+        ]);
+        let mut times: BTreeMap<String, (String, Vec<f64>, usize)> = BTreeMap::new();
+        for run in self.mip_runs() {
+            let Some(result) = results.get::<MipResult>(&run.name())? else { continue };
+            machine(body, &result.machine);
+            let proved = result.status == Some(Status::Optimal);
+            let ratio = result.cpu_seconds / result.ours_cpu_seconds.max(1e-6);
+            let gap = result
+                .value
+                .zip(result.bound)
+                .map(|(value, bound)| (bound - value) as f64 / bound.unsigned_abs().max(1) as f64 * 100.0);
+            let of_best = result.value.zip(result.ours).map(|(value, best)| share(Some(value), best) * 100.0);
+            let or_none =
+                |value: Option<f64>, decimals| value.map_or("-".into(), |value| number(value, decimals));
+            let (formulation, limit) = (&run.programmes.formulation, run.programmes.limit);
+            table.row([
+                formulation.clone(),
+                run.pieces.to_string(),
+                run.solver.to_string(),
+                result.variables.to_string(),
+                result.constraints.to_string(),
+                limit.to_string(),
+                if result.status.is_some() { seconds(result.cpu_seconds) } else { "-".into() },
+                end(&result).to_string(),
+                or_none(gap, 1),
+                or_none(of_best, 1),
+                seconds(result.ours_cpu_seconds),
+                if result.status.is_some() { number(ratio, 0) } else { "-".into() },
+            ]);
+            let solver = run.solver;
+            let key = format!("mip.{formulation}.{}.{}", solver.word(), run.pieces);
+            let what = format!("{} pieces, {formulation} formulation, {solver}", run.pieces);
+            let entry = times.entry(key).or_insert((what, Vec::new(), 0));
+            entry.2 += usize::from(proved);
+            if result.status.is_some() {
+                entry.1.push(ratio);
+            }
+        }
+        for (key, (what, mut ratios, proved)) in times {
+            body.findings.push(finding(
+                format!("{key}.proved"),
+                format!("{what}: requests proved"),
+                proved as f64,
+                "",
+                0,
+            ));
+            if !ratios.is_empty() {
+                let what =
+                    format!("{what}: its time by that of ishi, median (at least, where its time was up)");
+                body.findings.push(finding(
+                    format!("{key}.times"),
+                    what,
+                    quantile(&mut ratios, 0.5),
+                    "times",
+                    0,
+                ));
+            }
+        }
+        let blocks = vec![Block::Text(MIPS.into()), Block::Table(table)];
+        Ok(Section { heading: "Integer programming".into(), blocks })
+    }
+
+    fn completion(&self, results: &Results, body: &mut Body) -> Result<Section, LabError> {
+        let mut table = Table::new([
+            "decks",
+            "split",
+            "method",
+            "#learned and tested",
+            "#hide 4, found %",
+            "#keep 3, found %",
+        ]);
+        for log in &self.logs {
+            for split in ["random", "distinct"] {
+                let name = completion_name(log, split);
+                let Some(result) = results.get::<CompletionResult>(&name)? else { continue };
+                for (method, hide, keep) in &result.rows {
+                    table.row([
+                        stem(log).to_string(),
+                        split.to_string(),
+                        method.clone(),
+                        format!("{} / {}", result.decks, result.tested),
+                        percent(*hide),
+                        percent(*keep),
+                    ]);
+                    for (task, found) in [("hide-4", hide), ("keep-3", keep)] {
+                        let key = format!("completion.{}.{split}.{method}.{task}", stem(log));
+                        let what = format!("{}, {split} split, {method}: share found, {task}", stem(log));
+                        body.findings.push(finding(key, what, *found, "", 3));
+                    }
+                }
+            }
+        }
+        let blocks = vec![Block::Text(COMPLETION.into()), Block::Table(table)];
+        Ok(Section { heading: "Completion test".into(), blocks })
+    }
+}
+
+/// How a run of a solver ended.
+fn end(result: &MipResult) -> &'static str {
+    match result.status {
+        Some(Status::Optimal) => "proved",
+        Some(Status::Infeasible) => "says that there is none",
+        Some(Status::TimeLimit) => "time up",
+        None => "no answer",
+    }
+}
+
+/// All requests of a shape by world; `None` if there are none yet.
+fn cases(shape: &Shape, results: &Results, body: &mut Body) -> Result<Option<(usize, Worlds)>, LabError> {
+    let mut worlds = Vec::new();
+    let mut pieces = None;
+    for world in 0..shape.worlds {
+        if let Some(result) = results.get::<ShapeResult>(&shape_name(&shape.name, world))? {
+            machine(body, &result.machine);
+            pieces = Some(result.pieces);
+            worlds.push(result.cases);
+        }
+    }
+    Ok(pieces.map(|pieces| (pieces, worlds)))
+}
+
+/// Where single swaps end in a trap.
+fn traps(measured: &[(&Shape, usize, Worlds)], body: &mut Body) -> Section {
+    let mut table = Table::new(["requests", "#number", "#in a trap %"]);
+    for (shape, _, worlds) in measured {
+        let ends: Vec<bool> = worlds.iter().flatten().filter_map(|case| case.trapped).collect();
+        if ends.is_empty() {
+            continue;
+        }
+        let trapped = ends.iter().filter(|&&trapped| trapped).count();
+        let (value, interval) = rate(trapped as u64, ends.len() as u64);
+        table.row([shape.name.clone(), ends.len().to_string(), with_interval(value, interval, 0)]);
+        body.findings.push(Finding {
+            interval,
+            ..finding(
+                format!("{}.trapped", shape.name),
+                format!("{}: climbs by single swaps that end in a trap", shape.name),
+                value,
+                "%",
+                0,
+            )
+        });
+    }
+    let blocks = vec![Block::Text(TRAPS.into()), Block::Table(table)];
+    Section { heading: "Traps".into(), blocks }
+}
+
+/// Quality against time.
+fn quality(shape: &Shape, methods: &[DeckMethod], worlds: &Worlds, body: &mut Body) -> Section {
+    let mut table = Table::new([
+        "method",
+        "#quality %",
+        "#best found %",
+        "#within 20 ms %",
+        "#mean s to its last deck",
+        "#mean s",
+        "#ended by itself %",
+    ]);
+    let cases: Vec<&CaseResult> = worlds.iter().flatten().collect();
+    let count = |is: &dyn Fn(&CaseResult) -> bool| {
+        rate(cases.iter().filter(|case| is(case)).count() as u64, cases.len() as u64)
+    };
+    for (at, method) in methods.iter().enumerate() {
+        let last = |case: &CaseResult| case.traces[at].points.last().map(|&(_, value)| value);
+        let quality =
+            mean_with_interval(worlds, 0.0..=100.0, |case| Some(share(last(case), case.best) * 100.0));
+        let found = count(&|case| last(case) == Some(case.best));
+        let early = count(&|case| value_at(&case.traces[at], 0.02) == Some(case.best));
+        let ended = count(&|case| case.traces[at].ended);
+        let time = mean_with_interval(worlds, 0.0..=f64::MAX, |case| Some(case.traces[at].seconds));
+        let to_last = |case: &&CaseResult| case.traces[at].points.last().map_or(0.0, |&(seconds, _)| seconds);
+        table.row([
+            method.name.clone(),
+            with_interval(quality.0, quality.1, 1),
+            with_interval(found.0, found.1, 0),
+            percent(early.0 / 100.0),
+            seconds(mean(cases.iter().map(to_last))),
+            seconds(time.0),
+            percent(ended.0 / 100.0),
+        ]);
+        let figures = [
+            ("quality", "quality of the last deck", quality, "%", 1),
+            ("best-found", "requests whose best deck it found", found, "%", 0),
+            ("within-20ms", "best deck found within 20 ms", early, "%", 1),
+            ("seconds", "processor seconds", time, "s", 3),
+        ];
+        for (key, what, (value, interval), unit, decimals) in figures {
+            let key = format!("{}.{}.{key}", shape.name, method.word());
+            let what = format!("{}, {}: {what}", shape.name, method.name);
+            body.findings.push(Finding { interval, ..finding(key, what, value, unit, decimals) });
+        }
+    }
+    let plot = plot(shape, methods, &cases);
+    let file = format!("quality-{}", shape.name);
+    let blocks = vec![Block::Text(QUALITY.into()), Block::Table(table), Block::Lines(file, plot)];
+    Section { heading: format!("Quality against time: {}", shape.name), blocks }
+}
+
+/// The methods that go on until their time is up, and the exact one.
+fn plot(shape: &Shape, methods: &[DeckMethod], cases: &[&CaseResult]) -> LinePlot {
+    let line = |(at, method): (usize, &DeckMethod)| {
+        let point = |&time: &f64| {
+            let quality = mean(cases.iter().map(|case| share(value_at(&case.traces[at], time), case.best)));
+            (time, quality * 100.0, None)
+        };
+        let longest = cases.iter().map(|case| case.traces[at].seconds).fold(0.0, f64::max);
+        let times = TIMES.iter().filter(|&&time| time <= longest.max(0.02));
+        Series { name: method.name.clone(), points: times.map(point).collect() }
+    };
+    let goes_on = |method: &DeckMethod| method.search == Search::Exact || !method.ends_by_itself();
+    LinePlot {
+        title: format!("{}: quality against time", shape.name),
+        x_axis: "processor seconds".into(),
+        y_axis: "% of the best".into(),
+        logarithmic_x: true,
+        bands: Vec::new(),
+        series: methods.iter().enumerate().filter(|(_, method)| goes_on(method)).map(line).collect(),
+    }
+}
+
+fn proof_row(
+    shape: &Shape,
+    pieces: usize,
+    exact: usize,
+    cases: &[&CaseResult],
+    table: &mut Table,
+    body: &mut Body,
+) {
+    let mut times: Vec<f64> = cases.iter().map(|case| case.traces[exact].seconds).collect();
+    let proved = cases.iter().filter(|case| case.proved).count() as f64 / cases.len().max(1) as f64;
+    let gap = |case: &&CaseResult| {
+        let last = case.traces[exact].points.last().map(|&(_, value)| value);
+        let (value, bound) = (last?, case.bound?);
+        Some((bound - value) as f64 / (bound.unsigned_abs().max(1) as f64))
+    };
+    let gap = cases.iter().filter_map(gap).fold(0.0, f64::max);
+    let figures: BTreeMap<&str, f64> = [("median", 0.5), ("p95", 0.95), ("p99", 0.99)]
+        .map(|(name, part)| (name, quantile(&mut times, part)))
+        .into();
+    table.row([
+        shape.name.clone(),
+        pieces.to_string(),
+        cases.len().to_string(),
+        percent(proved),
+        seconds(figures["median"]),
+        seconds(figures["p95"]),
+        seconds(figures["p99"]),
+        number(gap * 100.0, 2),
+    ]);
+    let name = &shape.name;
+    body.findings.push(finding(
+        format!("{name}.exact.proved"),
+        format!("{name}: best deck proved"),
+        proved * 100.0,
+        "%",
+        1,
+    ));
+    for (figure, value) in figures {
+        let what = format!("{name}: seconds to find and prove, {figure}");
+        body.findings.push(finding(format!("{name}.exact.{figure}"), what, value, "s", 3));
+    }
+    let what = format!("{name}: largest gap of a request");
+    body.findings.push(finding(format!("{name}.exact.gap"), what, gap * 100.0, "%", 2));
+}

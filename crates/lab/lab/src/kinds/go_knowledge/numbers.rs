@@ -1,0 +1,231 @@
+//! The paper's numbers, measured here: counts of what there is, shares of the time, positions a move, and errors of the program.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ishi_arena::stopwatch::Stopwatch;
+use ishi_go::{BoardSize, Move, Position, Rules};
+use ishi_go_play::checking::{self, CheckGame, CheckParams};
+use ishi_knowledge::lookahead::{LookAhead, LookAheadParams, settling_patterns};
+use ishi_knowledge::{Analysis, Family, GroupFates, NoOracle, ReadingOracle, Style, count_prospects, rules};
+use ishi_patterns::joseki::book::{Joseki, Kind};
+use ishi_patterns::joseki::packed;
+use ishi_patterns::library::{Index, Library, PAGE, Purpose};
+use ishi_rng::Seed;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use toml::Spanned;
+
+use super::records::{Case, Records};
+use crate::error::LabError;
+use crate::experiment::{Output, Task};
+use crate::machine::Machine;
+use crate::source::{Source, SourceError};
+use crate::store;
+
+/// The kinds of its tasks.
+pub(super) const COUNTS: &str = "go-knowledge-counts";
+pub(super) const TIME: &str = "go-knowledge-time";
+pub(super) const CHECK: &str = "go-knowledge-check";
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Params {
+    /// Positions of records in which time is taken.
+    positions: Spanned<usize>,
+    /// Games that are checked.
+    check_games: Spanned<u64>,
+}
+
+/// The numbers.
+pub(super) struct Numbers {
+    records: Records,
+    positions: usize,
+    pub(super) check_games: u64,
+    seed: Seed,
+}
+
+/// What there is.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Counts {
+    pub(super) rules: usize,
+    pub(super) families: usize,
+    pub(super) joseki_moves: usize,
+    pub(super) joseki_bytes: usize,
+    /// Joseki moves by kind.
+    pub(super) joseki_kinds: Vec<(String, usize)>,
+    pub(super) patterns: usize,
+    pub(super) pattern_moves: usize,
+    pub(super) patterns_by_hand: usize,
+    pub(super) patterns_with_claims: usize,
+    /// Patterns by purpose.
+    pub(super) purposes: Vec<(String, usize)>,
+    pub(super) settling_patterns: usize,
+    pub(super) variants: usize,
+    pub(super) page: usize,
+    /// What the move is worth at the beginning and after 220 moves, in the style of the paper.
+    pub(super) sente: [f64; 2],
+}
+
+/// Time and work, position by position.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Times {
+    pub(super) machine: Option<Machine>,
+    /// Seconds of a whole move.
+    pub(super) moves: Vec<f64>,
+    /// Seconds of matching all patterns once, and how often a move does so.
+    pub(super) matching: Vec<f64>,
+    pub(super) matched: Vec<usize>,
+    /// Seconds of finding potential eyes and ways out once, and how many positions a move looks at.
+    pub(super) prospects: Vec<f64>,
+    pub(super) positions: Vec<u64>,
+    /// Variants compared to find all matches of a position, and empty points.
+    pub(super) compared: Vec<usize>,
+    pub(super) empty: Vec<usize>,
+}
+
+/// A checked game.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Checked {
+    pub(super) moves: usize,
+    pub(super) checked: usize,
+    pub(super) differences: usize,
+}
+
+impl Numbers {
+    pub(super) fn new(
+        source: &Source,
+        params: &Params,
+        records: Records,
+        seed: Seed,
+    ) -> Result<Numbers, SourceError> {
+        Ok(Numbers {
+            records,
+            positions: source.within(&params.positions, 1..=10_000, "positions are 1 to 10000")?,
+            check_games: source.within(&params.check_games, 1..=1000, "games are 1 to 1000")?,
+            seed: seed.child("check", 0),
+        })
+    }
+
+    pub(super) fn check_name(number: u64) -> String {
+        format!("check/{number:03}")
+    }
+
+    pub(super) fn tasks(&self) -> Vec<Task> {
+        let task = |name: String, kind: &str, spec, alone| Task {
+            name,
+            work: store::Task::new(kind, spec),
+            alone,
+            after: None,
+        };
+        let mut tasks =
+            vec![task("counts".into(), COUNTS, json!({ "version": env!("CARGO_PKG_VERSION") }), false)];
+        if self.records.is_there() {
+            let spec = json!({ "records": self.records.name, "positions": self.positions });
+            tasks.push(task("time".into(), TIME, spec, true));
+        }
+        for number in 0..self.check_games {
+            let spec = json!({ "game": number, "seed": self.seed.to_string() });
+            tasks.push(task(Numbers::check_name(number), CHECK, spec, false));
+        }
+        tasks
+    }
+
+    pub(super) fn run(&self, task: &Task, stop: &Arc<AtomicBool>) -> Result<Option<Output>, LabError> {
+        let failed = |error: String| LabError::Task { task: task.name.clone(), error };
+        let value = match task.work.kind() {
+            COUNTS => json!(counts().map_err(failed)?),
+            TIME => {
+                let cases = self.records.cases(self.positions, 0..self.positions).map_err(failed)?;
+                match times(&cases, stop) {
+                    Some(times) => json!(times),
+                    None => return Ok(None),
+                }
+            }
+            _ => {
+                let number = task.work.spec()["game"].as_u64().unwrap_or(0);
+                let params = CheckParams { every: 10, ahead: 3, playouts: 8, style: Style::many_faces() };
+                let is_stopped = || stop.load(Ordering::Relaxed);
+                let game = checking::play(CheckGame::of(number), &params, self.seed, &is_stopped);
+                if game.is_stopped {
+                    return Ok(None);
+                }
+                let differences = game.differences.len();
+                json!(Checked { moves: game.moves, checked: game.checked, differences })
+            }
+        };
+        Ok(Some(Output::from(value)))
+    }
+}
+
+fn counts() -> Result<Counts, String> {
+    let (joseki, library) = (Joseki::shipped(), Library::shipped());
+    let patterns = library.patterns();
+    let mut families: Vec<Family> = rules::all().map(|rule| rule.family).collect();
+    families.sort_unstable();
+    families.dedup();
+    let branches = || joseki.nodes().iter().flat_map(|node| &node.branches);
+    let of_kind = |kind: Kind| (kind.to_string(), branches().filter(|branch| branch.kind == kind).count());
+    let of_purpose = |purpose: Purpose| {
+        (purpose.to_string(), patterns.iter().filter(|pattern| pattern.purpose() == purpose).count())
+    };
+    Ok(Counts {
+        rules: rules::all().count(),
+        families: families.len(),
+        joseki_moves: joseki.moves(),
+        joseki_bytes: packed::pack(&joseki).len(),
+        joseki_kinds: Kind::ALL.into_iter().map(of_kind).collect(),
+        patterns: patterns.len(),
+        pattern_moves: patterns.iter().map(|pattern| pattern.move_count()).sum(),
+        patterns_by_hand: patterns.iter().filter(|pattern| pattern.seen == 0).count(),
+        patterns_with_claims: patterns.iter().filter(|pattern| !pattern.attributes.is_empty()).count(),
+        purposes: Purpose::ALL.into_iter().map(of_purpose).collect(),
+        settling_patterns: settling_patterns()[0],
+        variants: Index::shipped().variants(),
+        page: PAGE,
+        sente: [sente_after(0)?, sente_after(220)?],
+    })
+}
+
+/// What the move is worth after so many moves, of which every second is a pass.
+fn sente_after(moves: usize) -> Result<f64, String> {
+    let size = BoardSize::square(19).map_err(|error| error.to_string())?;
+    let mut position = Position::new(size, Rules::CHINESE);
+    // Points of one colour of a chess board: no stone touches another one.
+    let mut points = size.points().filter(|point| (point.column() + point.row()).is_multiple_of(2));
+    for number in 0..moves {
+        let mut stone = || points.next().map(Move::Play).ok_or("the board is full");
+        let mv = if number.is_multiple_of(2) { stone()? } else { Move::Pass };
+        position.play(position.to_move(), mv).map_err(|error| error.to_string())?;
+    }
+    Ok(Analysis::by(Style::many_faces(), &position, &mut NoOracle).sente)
+}
+
+/// Takes the time; none if it was broken off.
+fn times(cases: &[Case], stop: &Arc<AtomicBool>) -> Option<Times> {
+    let mut times = Times { machine: Some(Machine::current()), ..Times::default() };
+    let (style, index) = (Style::many_faces(), Index::shipped());
+    // What is made ready once is made ready before.
+    rules::strengths(&cases.first()?.position);
+    for Case { position, .. } in cases {
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let mut ahead = LookAhead::new(LookAheadParams::of(style), ReadingOracle::default());
+        let watch = Stopwatch::start();
+        let plan = ahead.search(&mut position.clone(), &|_| true, &|| false);
+        times.moves.push(watch.cpu_seconds());
+        times.positions.push(plan.nodes);
+        times.matched.push(ahead.asked());
+        let analysis = Analysis::by(style, position, &mut ReadingOracle::default());
+        let watch = Stopwatch::start();
+        std::hint::black_box(count_prospects(position.board(), &analysis));
+        times.prospects.push(watch.cpu_seconds());
+        let watch = Stopwatch::start();
+        std::hint::black_box(index.matches(position.board(), &GroupFates(&analysis)));
+        times.matching.push(watch.cpu_seconds());
+        times.compared.push(index.compared(position.board()));
+        times.empty.push(position.board().empty_count());
+    }
+    Some(times)
+}

@@ -1,0 +1,552 @@
+//! The maximum string problem beside its paper: table 1 (how long a proof takes, by integer programming and by the frontier
+//! solver), table 2 (how many boards there are), the relaxations, the figures, certificates, and how time and memory grow.
+//!
+//! Integer programmes are solved by whatever solver of the configuration is installed; for the others the report says
+//! so. Everything is measured alone and on one thread, in processor seconds.
+
+mod paper;
+mod tables;
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use ishi_arena::stopwatch::process_cpu_time;
+use ishi_grid::certificate;
+use ishi_grid::domination::{self, CountError, Options, Progress, Shape, count, solve};
+use ishi_grid::models::{AfterCuts, Formulation, Model, count_after_cuts};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use toml::Spanned;
+
+use crate::error::LabError;
+use crate::experiment::{Config, Experiment, Kind, Output, Results, Setup, Task, Variant};
+use crate::machine::Machine;
+use crate::report::Body;
+use crate::source::{Source, SourceError};
+use crate::store::{self, Cost};
+use ishi_mip::{self, Installed, Solver, Status};
+
+/// The kind, for the registry.
+pub const KIND: Kind = Kind {
+    name: "strings",
+    about: "the maximum string problem: its paper's tables, integer programming beside the frontier solver",
+    load,
+};
+
+/// The kinds of its tasks.
+const FRONTIER: &str = "strings-frontier";
+const MIP: &str = "strings-mip";
+const COUNT: &str = "strings-count";
+const AFTER_CUTS: &str = "strings-after-cuts-2";
+const RELAXATION: &str = "strings-relaxation";
+const CERTIFICATE: &str = "strings-certificate";
+
+/// The longest side of a frontier task; the solver can do more, a laboratory has other work.
+const LONGEST: usize = 127;
+
+/// The longest side of a certificate: its file has a few megabytes up to here.
+const MOST_CERTIFIED: usize = 40;
+
+/// Parameters of a variant.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Params {
+    frontier: Vec<Spanned<usize>>,
+    mip: MipParams,
+    count: Vec<CountParams>,
+    after_cuts: Vec<CountParams>,
+    relaxation: Vec<Spanned<usize>>,
+    certificate: Vec<Spanned<usize>>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MipParams {
+    time_limit: Spanned<u64>,
+    runs: Vec<RunParams>,
+}
+
+/// A solver, and the sides of the boards that it is given by each of the formulations.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RunParams {
+    solver: Spanned<String>,
+    formulations: Vec<Spanned<String>>,
+    sides: Vec<Spanned<usize>>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CountParams {
+    side: Spanned<usize>,
+    numbers: Spanned<usize>,
+}
+
+/// The experiment.
+struct Strings {
+    variant: Variant,
+    frontier: Vec<usize>,
+    time_limit: u64,
+    mip: Vec<MipRun>,
+    /// Side, and how many numbers of strings from the most on.
+    count: Vec<(usize, usize)>,
+    /// The same, of the boards that are left after the cuts of either formulation with cuts.
+    after_cuts: Vec<(usize, usize)>,
+    /// Sides of the boards whose linear relaxations are solved.
+    relaxation: Vec<usize>,
+    /// Sides of the boards whose maximum gets a certificate.
+    certificate: Vec<usize>,
+    installed: Vec<Installed>,
+}
+
+/// An integer programme and who solves it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct MipRun {
+    solver: Solver,
+    formulation: Formulation,
+    side: usize,
+}
+
+/// The formulations with cuts.
+const CUT: [Formulation; 2] = [Formulation::Section3, Formulation::Ishi];
+
+/// The work of a frontier task.
+#[derive(Serialize, Deserialize)]
+struct FrontierSpec {
+    variant: Variant,
+    side: usize,
+}
+
+/// What the frontier solver did.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct FrontierResult {
+    strings: usize,
+    widest: usize,
+    states: u64,
+    cpu_seconds: f64,
+    machine: Machine,
+}
+
+#[derive(Serialize, Deserialize)]
+struct MipSpec {
+    variant: Variant,
+    solver: String,
+    formulation: String,
+    side: usize,
+    time_limit: u64,
+}
+
+/// What an integer programming solver did.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct MipResult {
+    status: Status,
+    strings: Option<usize>,
+    bound: Option<usize>,
+    cpu_seconds: f64,
+    version: Option<String>,
+    machine: Machine,
+}
+
+#[derive(Serialize, Deserialize)]
+struct CountSpec {
+    variant: Variant,
+    side: usize,
+    numbers: usize,
+}
+
+/// Numbers of boards with the most strings, one less, and so on; in digits, as they are long.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct CountResult {
+    strings: usize,
+    boards: Vec<String>,
+    widest: usize,
+    cpu_seconds: f64,
+    machine: Machine,
+}
+
+#[derive(Serialize, Deserialize)]
+struct AfterCutsSpec {
+    variant: Variant,
+    formulation: String,
+    side: usize,
+    numbers: usize,
+}
+
+/// Numbers of boards that meet the cuts, with the most strings, one less, and so on, in digits.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct AfterCutsResult {
+    strings: usize,
+    boards: Vec<String>,
+    cpu_seconds: f64,
+    machine: Machine,
+}
+
+#[derive(Serialize, Deserialize)]
+struct RelaxationSpec {
+    variant: Variant,
+    formulation: String,
+    side: usize,
+}
+
+/// The fewest empty points of a linear relaxation.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct RelaxationResult {
+    empties: f64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct CertificateSpec {
+    variant: Variant,
+    side: usize,
+}
+
+/// A proof of the maximum, written and checked.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct CertificateResult {
+    strings: usize,
+    /// Depth of its bands, states that it lists, bytes of its text.
+    depth: u32,
+    states: usize,
+    bytes: usize,
+    /// Seconds to write it, the solution known; and to check it.
+    writing: f64,
+    checking: f64,
+    machine: Machine,
+}
+
+fn load(source: &Source, setup: &Setup) -> Result<Box<dyn Experiment>, SourceError> {
+    let mut chosen = None;
+    for (variant, params) in Config::<Params>::read(source)? {
+        let strings = Strings::new(source, &params, variant)?;
+        if variant == setup.variant {
+            chosen = Some(strings);
+        }
+    }
+    let mut strings =
+        chosen.ok_or_else(|| source.error(None, format!("it has no variant {}", setup.variant)))?;
+    strings.installed = ishi_mip::installed();
+    Ok(Box::new(strings))
+}
+
+impl Strings {
+    fn new(source: &Source, params: &Params, variant: Variant) -> Result<Strings, SourceError> {
+        let side = |side: &Spanned<usize>, most: usize| {
+            source.within(side, 2..=most, &format!("a side is 2 to {most} lines"))
+        };
+        let frontier = params.frontier.iter().map(|value| side(value, LONGEST)).collect::<Result<_, _>>()?;
+        let mut runs = Vec::new();
+        for run in &params.mip.runs {
+            let solver: Solver =
+                run.solver.get_ref().parse().map_err(|error: String| source.wrong(&run.solver, &error))?;
+            for value in &run.sides {
+                let side = side(value, ishi_grid::models::MAX_SIDE)?;
+                for word in &run.formulations {
+                    let formulation =
+                        word.get_ref().parse().map_err(|error: String| source.wrong(word, &error))?;
+                    runs.push(MipRun { solver, formulation, side });
+                }
+            }
+        }
+        let counts = |entries: &[CountParams]| -> Result<Vec<(usize, usize)>, SourceError> {
+            let numbers = "1 to 128 numbers of strings are counted";
+            let entries = entries.iter();
+            entries
+                .map(|entry| {
+                    Ok((side(&entry.side, LONGEST)?, source.within(&entry.numbers, 1..=128, numbers)?))
+                })
+                .collect()
+        };
+        let (count, after_cuts) = (counts(&params.count)?, counts(&params.after_cuts)?);
+        let sides = |values: &[Spanned<usize>], most: usize| {
+            values.iter().map(|value| side(value, most)).collect::<Result<Vec<usize>, SourceError>>()
+        };
+        let relaxation = sides(&params.relaxation, ishi_grid::models::MAX_SIDE)?;
+        let certificate = sides(&params.certificate, MOST_CERTIFIED)?;
+        let what = "a time limit is 1 to 1000000 seconds";
+        let time_limit = source.within(&params.mip.time_limit, 1..=1_000_000, what)?;
+        Ok(Strings {
+            variant,
+            frontier,
+            time_limit,
+            mip: runs,
+            count,
+            after_cuts,
+            relaxation,
+            certificate,
+            installed: Vec::new(),
+        })
+    }
+
+    fn find(&self, solver: Solver) -> Option<&Installed> {
+        self.installed.iter().find(|installed| installed.solver == solver)
+    }
+
+    /// The solvers of the configuration, in its order.
+    fn solvers(&self) -> Vec<Solver> {
+        let mut solvers = Vec::new();
+        for run in &self.mip {
+            if !solvers.contains(&run.solver) {
+                solvers.push(run.solver);
+            }
+        }
+        solvers
+    }
+
+    /// Who solves linear relaxations.
+    fn relaxer(&self) -> Option<&Installed> {
+        self.find(Solver::Highs).filter(|highs| highs.is_module())
+    }
+
+    fn run_frontier(spec: &FrontierSpec, stop: &AtomicBool) -> Result<Option<Value>, String> {
+        let before = process_cpu_time();
+        let shape = Shape::new(spec.side, spec.side);
+        let solution = solve(&shape, Options::default(), &mut |_| going_on(stop));
+        let cpu_seconds = (process_cpu_time() - before).as_secs_f64();
+        let strings = match (solution.status, solution.strings()) {
+            (domination::Status::Stopped, _) => return Ok(None),
+            (domination::Status::Optimal, Some(strings)) => strings,
+            (status, _) => return Err(format!("the frontier solver ends with {status:?}")),
+        };
+        let (widest, states) = (solution.widest, solution.states);
+        let result = FrontierResult { strings, widest, states, cpu_seconds, machine: Machine::current() };
+        Ok(Some(json!(result)))
+    }
+
+    /// The fewest empty points; `None` if it was stopped.
+    fn empties(shape: &Shape, stop: &AtomicBool) -> Result<Option<usize>, CountError> {
+        let solution = solve(shape, Options::default(), &mut |_| going_on(stop));
+        if solution.status == domination::Status::Stopped {
+            return Ok(None);
+        }
+        solution.empties.map(Some).ok_or(CountError::TooWide)
+    }
+
+    fn run_count(spec: &CountSpec, stop: &AtomicBool) -> Result<Option<Value>, CountError> {
+        let shape = Shape::new(spec.side, spec.side);
+        let Some(empties) = Strings::empties(&shape, stop)? else { return Ok(None) };
+        let before = process_cpu_time();
+        let mut observer = |_: Progress| going_on(stop);
+        let counts = count(&shape, empties, spec.numbers, Options::default(), &mut observer)?;
+        let cpu_seconds = (process_cpu_time() - before).as_secs_f64();
+        let boards = counts.boards.iter().map(ToString::to_string).collect();
+        let strings = shape.cells() - empties;
+        let machine = Machine::current();
+        Ok(Some(json!(CountResult { strings, boards, widest: counts.widest, cpu_seconds, machine })))
+    }
+
+    fn run_after_cuts(spec: &AfterCutsSpec, stop: &AtomicBool) -> Result<Option<Value>, CountError> {
+        let side = spec.side;
+        let shape = Shape::new(side, side);
+        let Some(empties) = Strings::empties(&shape, stop)? else { return Ok(None) };
+        let before = process_cpu_time();
+        let mut observer = |_: Progress| going_on(stop);
+        let formulation = spec.formulation.parse().unwrap_or(Formulation::Section3);
+        let asked = AfterCuts { width: side, height: side, formulation, empties, numbers: spec.numbers };
+        let boards = count_after_cuts(asked, Options::default(), &mut observer)?;
+        let cpu_seconds = (process_cpu_time() - before).as_secs_f64();
+        let strings = shape.cells() - empties;
+        let boards = boards.iter().map(ToString::to_string).collect();
+        Ok(Some(json!(AfterCutsResult { strings, boards, cpu_seconds, machine: Machine::current() })))
+    }
+
+    fn run_certificate(spec: &CertificateSpec, stop: &AtomicBool) -> Result<Option<Value>, String> {
+        let shape = Shape::new(spec.side, spec.side);
+        let empties = Strings::empties(&shape, stop).map_err(|error| error.to_string())?;
+        let Some(empties) = empties else { return Ok(None) };
+        let most = certificate::MAX_STATES;
+        let before = process_cpu_time();
+        let written =
+            domination::certificate(&shape, empties, domination::DEEP, most, &mut |_| going_on(stop));
+        let writing = (process_cpu_time() - before).as_secs_f64();
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let text = written.map_err(|error| error.to_string())?.to_string();
+        let before = process_cpu_time();
+        let read = certificate::parse(&text).map_err(|error| error.to_string())?;
+        let verdict = certificate::check(&read, &mut |_| going_on(stop));
+        let checking = (process_cpu_time() - before).as_secs_f64();
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        if let Some(fault) = verdict.map_err(|error| error.to_string())?.fault {
+            return Err(format!("the checker refuses it: {fault}"));
+        }
+        let result = CertificateResult {
+            strings: shape.cells() - empties,
+            depth: read.depth,
+            states: read.states.len(),
+            bytes: text.len(),
+            writing,
+            checking,
+            machine: Machine::current(),
+        };
+        Ok(Some(json!(result)))
+    }
+
+    fn run_relaxation(
+        &self,
+        spec: &RelaxationSpec,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<Output>, String> {
+        let installed = self.relaxer().ok_or("HiGHS is not installed as a module of python3")?;
+        let model =
+            Model::new(spec.side, spec.side, spec.formulation.parse()?).map_err(|error| error.to_string())?;
+        let empties = ishi_mip::relaxation(&model, installed, stop).map_err(|error| error.to_string())?;
+        Ok(empties.map(|empties| Output::from(json!(RelaxationResult { empties }))))
+    }
+
+    fn run_mip(&self, spec: &MipSpec, stop: &Arc<AtomicBool>) -> Result<Option<Output>, String> {
+        let solver: Solver = spec.solver.parse()?;
+        let installed = self.find(solver).ok_or_else(|| format!("{solver} is not installed"))?;
+        let model =
+            Model::new(spec.side, spec.side, spec.formulation.parse()?).map_err(|error| error.to_string())?;
+        let limit = Some(Duration::from_secs(spec.time_limit));
+        let outcome = ishi_mip::solve(&model, installed, limit, stop).map_err(|error| error.to_string())?;
+        let Some(outcome) = outcome else { return Ok(None) };
+        let cost = Cost { cpu_seconds: outcome.cpu_seconds, wall_seconds: outcome.wall_seconds };
+        let result = MipResult {
+            status: outcome.status,
+            strings: outcome.strings,
+            bound: outcome.bound,
+            cpu_seconds: outcome.cpu_seconds,
+            version: outcome.version,
+            machine: Machine::current(),
+        };
+        Ok(Some(Output { result: json!(result), games: Vec::new(), cost: Some(cost) }))
+    }
+}
+
+fn going_on(stop: &AtomicBool) -> ControlFlow<()> {
+    if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+}
+
+/// A stop is no failure.
+fn counted(result: Result<Option<Value>, CountError>) -> Result<Option<Output>, String> {
+    match result {
+        Err(CountError::Stopped) => Ok(None),
+        result => result.map(|value| value.map(Output::from)).map_err(|error| error.to_string()),
+    }
+}
+
+fn frontier_name(side: usize) -> String {
+    format!("frontier/{side}")
+}
+
+fn mip_name(MipRun { solver, formulation, side }: MipRun) -> String {
+    format!("mip/{}/{}/{side}", solver.word(), formulation.word())
+}
+
+fn count_name(side: usize) -> String {
+    format!("count/{side}")
+}
+
+fn after_cuts_name(formulation: Formulation, side: usize) -> String {
+    format!("after-cuts/{}/{side}", formulation.word())
+}
+
+fn relaxation_name(formulation: Formulation, side: usize) -> String {
+    format!("relaxation/{}/{side}", formulation.word())
+}
+
+fn certificate_name(side: usize) -> String {
+    format!("certificate/{side}")
+}
+
+impl Experiment for Strings {
+    fn tasks(&self) -> Vec<Task> {
+        let variant = self.variant;
+        let alone =
+            |name, kind, spec| Task { name, work: store::Task::new(kind, spec), alone: true, after: None };
+        let frontier = self.frontier.iter();
+        let frontier =
+            frontier.map(|&side| alone(frontier_name(side), FRONTIER, json!(FrontierSpec { variant, side })));
+        let count = self.count.iter().map(|&(side, numbers)| {
+            alone(count_name(side), COUNT, json!(CountSpec { variant, side, numbers }))
+        });
+        let cut = |formulation: Formulation| {
+            self.after_cuts.iter().map(move |&(side, numbers)| {
+                let word = formulation.word().to_string();
+                let spec = AfterCutsSpec { variant, formulation: word, side, numbers };
+                alone(after_cuts_name(formulation, side), AFTER_CUTS, json!(spec))
+            })
+        };
+        let certificate = self.certificate.iter().map(|&side| {
+            alone(certificate_name(side), CERTIFICATE, json!(CertificateSpec { variant, side }))
+        });
+        let relax = |formulation: Formulation| {
+            let sides = self.relaxation.iter().filter(|_| self.relaxer().is_some());
+            sides.map(move |&side| {
+                let word = formulation.word().to_string();
+                let spec = RelaxationSpec { variant, formulation: word, side };
+                alone(relaxation_name(formulation, side), RELAXATION, json!(spec))
+            })
+        };
+        let there = self.mip.iter().filter(|run| self.find(run.solver).is_some());
+        let mip = there.map(|&run| {
+            let MipRun { solver, formulation, side } = run;
+            let (solver, formulation) = (solver.word().to_string(), formulation.word().to_string());
+            let spec = MipSpec { variant, solver, formulation, side, time_limit: self.time_limit };
+            alone(mip_name(run), MIP, json!(spec))
+        });
+        let after_cuts = CUT.into_iter().flat_map(cut);
+        let relaxation = Formulation::ALL.into_iter().flat_map(relax);
+        frontier.chain(count).chain(after_cuts).chain(certificate).chain(relaxation).chain(mip).collect()
+    }
+
+    fn run(
+        &self,
+        task: &Task,
+        _before: Option<&Value>,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<Output>, LabError> {
+        let failed = |error: String| LabError::Task { task: task.name.clone(), error };
+        let spec = task.work.spec();
+        let unread = |error: serde_json::Error| failed(error.to_string());
+        match task.work.kind() {
+            FRONTIER => {
+                let spec = FrontierSpec::deserialize(spec).map_err(unread)?;
+                Ok(Strings::run_frontier(&spec, stop).map_err(failed)?.map(Output::from))
+            }
+            COUNT => {
+                let spec = CountSpec::deserialize(spec).map_err(unread)?;
+                counted(Strings::run_count(&spec, stop)).map_err(failed)
+            }
+            AFTER_CUTS => {
+                let spec = AfterCutsSpec::deserialize(spec).map_err(unread)?;
+                counted(Strings::run_after_cuts(&spec, stop)).map_err(failed)
+            }
+            CERTIFICATE => {
+                let spec = CertificateSpec::deserialize(spec).map_err(unread)?;
+                Ok(Strings::run_certificate(&spec, stop).map_err(failed)?.map(Output::from))
+            }
+            RELAXATION => {
+                self.run_relaxation(&RelaxationSpec::deserialize(spec).map_err(unread)?, stop).map_err(failed)
+            }
+            _ => self.run_mip(&MipSpec::deserialize(spec).map_err(unread)?, stop).map_err(failed),
+        }
+    }
+
+    fn live(&self, task: &Task, result: &Value) -> Option<String> {
+        let seconds = result.get("cpu_seconds")?.as_f64()?;
+        let strings = result.get("strings")?;
+        Some(format!("{}: {strings} strings, {seconds:.3} s", task.name))
+    }
+
+    fn skipped(&self) -> Vec<String> {
+        let missing = self.solvers().into_iter().filter(|solver| self.find(*solver).is_none());
+        let mut lines: Vec<String> = missing
+            .map(|solver| format!("integer programming with {solver}: not installed ({})", solver.packages()))
+            .collect();
+        if self.relaxer().is_none() && !self.relaxation.is_empty() {
+            lines.push(format!("linear relaxations: HiGHS is no module here ({})", Solver::Highs.packages()));
+        }
+        lines
+    }
+
+    fn report(&self, results: &Results) -> Result<Body, LabError> {
+        self.tables(results)
+    }
+}

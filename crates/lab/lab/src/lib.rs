@@ -1,0 +1,27 @@
+//! Experiments as data, and the database of results.
+//!
+//! - [`folder`]: an experiment is a folder with a README, `config.toml`, `expected.toml` and kept results.
+//! - [`source`], [`expected`]: its files, checked; errors say line, column and key.
+//! - [`experiment`]: what a kind of experiment does; [`kinds`] lists them.
+//! - [`runner`]: does the tasks in parallel, keeps each in the [`store`], goes on after a stop or a kill.
+//! - [`kept`]: takes the results of a report back into a database.
+//! - [`report`]: Markdown, a page and JSON, expected figures beside ours.
+//!
+//! docs/lab.md says how to use it and how to add a kind of experiment.
+
+// The laboratory keeps files, reads clocks, and works on threads of its own.
+#![allow(clippy::disallowed_methods)]
+
+mod error;
+pub mod expected;
+pub mod experiment;
+pub mod folder;
+pub mod kept;
+pub mod kinds;
+pub mod machine;
+pub mod report;
+pub mod runner;
+pub mod source;
+pub mod store;
+
+pub use error::LabError;

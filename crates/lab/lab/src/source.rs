@@ -1,0 +1,270 @@
+//! TOML files with their text, so that an error says where it is and what would be right.
+
+use ishi_words::one_line;
+use std::fmt;
+use std::ops::{Range, RangeBounds};
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// The text of a TOML file and where it comes from.
+///
+/// ```
+/// use ishi_lab::source::Source;
+/// #[derive(Debug, serde::Deserialize)]
+/// struct Config {
+///     playouts: toml::Spanned<u32>,
+/// }
+/// let source = Source::new("config.toml", "# how many\nplayouts = 0\n");
+/// let config: Config = source.parse().unwrap();
+/// let error = source.within(&config.playouts, 1..=1000, "playouts are 1 to 1000").unwrap_err();
+/// assert_eq!(error.to_string().lines().next().unwrap(), "config.toml:2:12: playouts: 0: playouts are 1 to 1000");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Source {
+    path: PathBuf,
+    text: String,
+}
+
+impl Source {
+    /// A text that was read from `path`.
+    pub fn new(path: impl Into<PathBuf>, text: impl Into<String>) -> Source {
+        Source { path: path.into(), text: text.into() }
+    }
+
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is not UTF-8.
+    pub fn read(path: &Path) -> Result<Source, SourceError> {
+        match std::fs::read_to_string(path) {
+            Ok(text) => Ok(Source::new(path, text)),
+            Err(error) => Err(SourceError {
+                path: path.to_path_buf(),
+                message: format!("cannot be read: {error}"),
+                place: None,
+            }),
+        }
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text as a value.
+    ///
+    /// # Errors
+    /// If it is not TOML, a key is unknown, missing or of the wrong type.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, SourceError> {
+        toml::from_str(&self.text).map_err(|error| self.error(error.span(), error.message()))
+    }
+
+    /// An error about this value.
+    pub fn wrong<T: fmt::Display>(&self, value: &Spanned<T>, what_is_right: &str) -> SourceError {
+        self.error(Some(value.span()), format!("{}: {what_is_right}", value.get_ref()))
+    }
+
+    /// The value, if it lies in the range.
+    ///
+    /// # Errors
+    /// An error that says `what_is_right`, if it does not.
+    pub fn within<T: fmt::Display + PartialOrd + Copy>(
+        &self,
+        value: &Spanned<T>,
+        range: impl RangeBounds<T>,
+        what_is_right: &str,
+    ) -> Result<T, SourceError> {
+        if range.contains(value.get_ref()) {
+            Ok(*value.get_ref())
+        } else {
+            Err(self.wrong(value, what_is_right))
+        }
+    }
+
+    /// An error at this place of the text, or about the file as a whole.
+    pub fn error(&self, span: Option<Range<usize>>, message: impl Into<String>) -> SourceError {
+        let message = one_line(&message.into());
+        let place = span.map(|span| self.place(span));
+        SourceError { path: self.path.clone(), message, place }
+    }
+
+    /// The line that a span begins in, counted from 1.
+    pub fn line(&self, span: Range<usize>) -> usize {
+        self.place(span).line
+    }
+
+    /// Where the value of a key in one of the file's tables stands.
+    pub fn span_of(&self, table: &str, key: &str) -> Option<Range<usize>> {
+        let document = DeTable::parse(&self.text).ok()?;
+        let DeValue::Table(table) = document.get_ref().get(table)?.get_ref() else { return None };
+        table.get(key).map(Spanned::span)
+    }
+
+    fn place(&self, span: Range<usize>) -> Place {
+        // Never inside a character, whatever the span.
+        let mut start = span.start.min(self.text.len());
+        while !self.text.is_char_boundary(start) {
+            start -= 1;
+        }
+        let line_start = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let line_text = self.text[line_start..].lines().next().unwrap_or_default();
+        let column = self.text[line_start..start].chars().count() + 1;
+        let width = span.end.saturating_sub(span.start).max(1);
+        let room = line_text.chars().count().saturating_sub(column - 1).max(1);
+        Place {
+            line: self.text[..start].matches('\n').count() + 1,
+            column,
+            width: width.min(room),
+            // Of a text that is no TOML nobody knows the keys.
+            key: DeTable::parse(&self.text).ok().and_then(|table| key_in(table.get_ref(), start)),
+            text: line_text.to_string(),
+        }
+    }
+}
+
+/// The dotted key whose name or value stands at `offset`, the innermost one.
+fn key_in(table: &DeTable<'_>, offset: usize) -> Option<String> {
+    table.iter().find_map(|(key, value)| match key_below(value.get_ref(), offset) {
+        Some(below) => Some(format!("{}.{below}", key.get_ref())),
+        None => [key.span(), value.span()]
+            .iter()
+            .any(|span| span.contains(&offset))
+            .then(|| key.get_ref().to_string()),
+    })
+}
+
+/// As [`key_in`], for whatever tables are in the value. A table's own span says nothing of what it holds.
+fn key_below(value: &DeValue<'_>, offset: usize) -> Option<String> {
+    match value {
+        DeValue::Table(table) => key_in(table, offset),
+        DeValue::Array(values) => values.iter().find_map(|value| key_below(value.get_ref(), offset)),
+        _ => None,
+    }
+}
+
+/// Where in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Counted from 1.
+    pub line: usize,
+    /// In characters, counted from 1.
+    pub column: usize,
+    /// The dotted key, where there is one.
+    pub key: Option<String>,
+    /// The line.
+    pub text: String,
+    /// Characters to underline.
+    width: usize,
+}
+
+/// What is wrong with a file, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong, and what would be right.
+    pub message: String,
+    /// Where; `None` for the file as a whole.
+    pub place: Option<Place>,
+}
+
+impl fmt::Display for SourceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SourceError { path, message, place } = self;
+        let Some(place) = place else {
+            return write!(f, "{}: {message}", path.display());
+        };
+        write!(f, "{}:{}:{}: ", path.display(), place.line, place.column)?;
+        if let Some(key) = &place.key {
+            write!(f, "{key}: ")?;
+        }
+        let indent = " ".repeat(place.column - 1);
+        write!(f, "{message}\n{:5} | {}\n      | {indent}{}", place.line, place.text, "^".repeat(place.width))
+    }
+}
+
+impl std::error::Error for SourceError {}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[derive(Debug, serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[allow(dead_code)]
+    struct Config {
+        a: Table,
+    }
+
+    #[derive(Debug, serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[allow(dead_code)]
+    struct Table {
+        numbers: Vec<u32>,
+        name: String,
+    }
+
+    /// Text, then place and key of the error that it gives.
+    #[test]
+    fn errors_say_line_column_and_key() {
+        let cases = [
+            (
+                "[a]\nnumbers = [1]\nname = 7\n",
+                "c.toml:3:8: a.name: invalid type: integer `7`, expected a string",
+            ),
+            (
+                "[a]\nname = \"x\"\nnumbers = [\n  1,\n  -2,\n]\n",
+                "c.toml:5:3: a.numbers: invalid value: integer `-2`",
+            ),
+            (
+                "[a]\nnumbers = []\nname = \"\"\nnam = 1\n",
+                "c.toml:4:1: a.nam: unknown field `nam`, expected `numbers` or `name`",
+            ),
+            ("[a]\nnumbers = []\n", "c.toml:1:1: a: missing field `name`"),
+            ("[a]\nnumbers = 1 1\n", "c.toml:2:11: string values must be quoted"),
+            ("[b]\n", "c.toml:1:2: b: unknown field `b`, expected `a`"),
+        ];
+        for (text, start) in cases {
+            let error = Source::new("c.toml", text).parse::<Config>().unwrap_err().to_string();
+            assert!(error.starts_with(start), "{text}\n{error}");
+        }
+    }
+
+    #[test]
+    fn the_line_is_shown_and_underlined() {
+        let error = Source::new("c.toml", "[a]\nnumbers = []\nname = true\n").parse::<Config>().unwrap_err();
+        let text = error.to_string();
+        assert!(text.ends_with("\n    3 | name = true\n      |        ^^^^"), "{text}");
+    }
+
+    #[test]
+    fn a_missing_file_is_named() {
+        let error = Source::read(Path::new("no/such/config.toml")).unwrap_err().to_string();
+        assert!(error.starts_with("no/such/config.toml: cannot be read: "), "{error}");
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_it_panic(text in "\\PC*|[\\[\\]a.=\n\"# 1é]*") {
+            if let Err(error) = Source::new("c.toml", text).parse::<Config>() {
+                prop_assert!(!error.to_string().is_empty());
+            }
+        }
+
+        #[test]
+        fn no_span_makes_it_panic(text in "[a=é\n\\[\\]]*", from in 0usize..40, to in 0usize..40) {
+            let error = Source::new("c.toml", text).error(Some(from..to), "wrong");
+            prop_assert!(error.to_string().contains("wrong"));
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! The arena's journal in the database: a game pair is a task of kind `match-pair`.
+//!
+//! The task's result holds what follows from the task alone (results, reasons, moves); times, records and transcripts
+//! stand in the table of games.
+
+use ishi_arena::{GameRecord, Journal, MatchGame, MatchPlan, PairRecord, PairTask, Settings, TimeUsed};
+use ishi_engine::{Game, Go, Othello};
+use ishi_go::Color;
+use serde_json::{Value, json};
+
+use super::{Cost, GameFilter, GameRow, NewResult, Store, StoreError, Task};
+
+/// The kind of such tasks.
+pub const PAIR_KIND: &str = "match-pair";
+
+/// What the table of games says of the conditions of a game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conditions {
+    /// Width and height, `9x9`.
+    pub board: String,
+    /// The rule set's name.
+    pub rules: String,
+    /// Points for White.
+    pub komi: f64,
+    /// Black's handicap stones.
+    pub handicap: u32,
+}
+
+/// A game whose matches can be kept.
+pub trait KeptMatches: MatchGame {
+    /// The conditions in the words of the table.
+    fn conditions(settings: &Self::Settings) -> Conditions;
+}
+
+impl KeptMatches for Go {
+    fn conditions(settings: &ishi_arena::GameSettings) -> Conditions {
+        Conditions {
+            board: settings.size.to_string(),
+            rules: settings.rules.to_string(),
+            komi: settings.komi,
+            handicap: settings.handicap as u32,
+        }
+    }
+}
+
+impl KeptMatches for Othello {
+    fn conditions(_: &ishi_arena::OthelloSettings) -> Conditions {
+        Conditions { board: "8x8".to_string(), rules: Othello::NAME.to_string(), komi: 0.0, handicap: 0 }
+    }
+}
+
+/// The task of a pair, as it is kept.
+pub fn pair_task<G: MatchGame>(task: &PairTask<G>) -> Task {
+    Task::new(PAIR_KIND, json!(task.facts()))
+}
+
+/// Keeps a match in a store, as a run.
+#[derive(Debug)]
+pub struct StoreJournal<'a> {
+    store: &'a mut Store,
+    run: String,
+    seed: String,
+}
+
+impl<'a> StoreJournal<'a> {
+    /// Pairs become tasks of this run, which exists ([`Store::start_run`]); `seed` is the seed of the whole match.
+    pub fn new(store: &'a mut Store, run: &str, seed: impl ToString) -> StoreJournal<'a> {
+        StoreJournal { store, run: run.to_string(), seed: seed.to_string() }
+    }
+}
+
+/// Makes the run of a match, or finds it again. Its name follows from everything but the number of pairs, so that a longer match goes
+/// on with a shorter one.
+///
+/// # Errors
+/// If the database cannot be written.
+pub fn start_match<G: KeptMatches>(plan: &MatchPlan<G>, store: &mut Store) -> Result<String, StoreError> {
+    let (name, spec) = match_run(plan);
+    store.start_run(&name, "match", &spec)?;
+    Ok(name)
+}
+
+/// The name of the run of a match, and its settings.
+pub fn match_run<G: KeptMatches>(plan: &MatchPlan<G>) -> (String, Value) {
+    let mut facts = plan.task(0).facts();
+    facts.remove("pair");
+    facts.insert("opening".to_string(), format!("{:?}", plan.openings));
+    facts.insert("seed".to_string(), plan.seed.to_string());
+    let spec = json!(facts);
+    let id = Task::new("match", spec.clone()).id();
+    (format!("match-{}", id.as_str().get(..12).unwrap_or_default()), spec)
+}
+
+/// The pairs of a match that are kept, from the first on without a gap.
+///
+/// # Errors
+/// If the database cannot be read.
+pub fn kept_pairs<G: KeptMatches>(
+    plan: &MatchPlan<G>,
+    store: &Store,
+) -> Result<Vec<PairRecord<G>>, StoreError> {
+    let mut pairs = Vec::new();
+    for index in 0..plan.pairs {
+        let pair = plan.task(index);
+        match kept_pair(store, &pair, &pair_task(&pair))? {
+            Some(record) => pairs.push(record),
+            None => break,
+        }
+    }
+    Ok(pairs)
+}
+
+/// The record of a finished task, from its rows.
+fn kept_pair<G: MatchGame>(
+    store: &Store,
+    pair: &PairTask<G>,
+    task: &Task,
+) -> Result<Option<PairRecord<G>>, StoreError> {
+    let Some(finished) = store.result(&task.id())? else { return Ok(None) };
+    let rows = store.games(&GameFilter { task: Some(task.id()), ..GameFilter::default() })?;
+    let damaged = |cause: String| StoreError::Damaged {
+        path: store.path().to_path_buf(),
+        task: task.id().to_string(),
+        cause,
+    };
+    let games: Result<Vec<GameRecord<G>>, String> =
+        rows.iter().enumerate().map(|(black, row)| game_record(row, black, &pair.settings)).collect();
+    let games: [GameRecord<G>; 2] = games
+        .map_err(&damaged)?
+        .try_into()
+        .map_err(|games: Vec<_>| damaged(format!("it has {} games, expected 2", games.len())))?;
+    let Cost { cpu_seconds, wall_seconds } = finished.cost;
+    Ok(Some(PairRecord { games, wall_seconds, cpu_seconds }))
+}
+
+impl<G: KeptMatches> Journal<G> for StoreJournal<'_> {
+    type Error = StoreError;
+
+    fn find(&mut self, pair: &PairTask<G>) -> Result<Option<PairRecord<G>>, StoreError> {
+        let task = pair_task(pair);
+        let record = kept_pair(self.store, pair, &task)?;
+        if record.is_some() {
+            self.store.add_to_run(&self.run, pair.index, &task.id())?;
+        }
+        Ok(record)
+    }
+
+    fn keep(&mut self, pair: &PairTask<G>, record: PairRecord<G>) -> Result<PairRecord<G>, StoreError> {
+        let task = pair_task(pair);
+        let new = pair_result(pair, &record, &self.seed);
+        let first = self.store.finish_in_run(&task, &new, Some((&self.run, pair.index)))?;
+        if first { Ok(record) } else { Ok(kept_pair(self.store, pair, &task)?.unwrap_or(record)) }
+    }
+}
+
+/// What is kept of a pair; `seed` is the seed of the whole match.
+pub fn pair_result<G: KeptMatches>(pair: &PairTask<G>, record: &PairRecord<G>, seed: &str) -> NewResult {
+    let row = |(number, game): (usize, &GameRecord<G>)| game_row(pair, number, game);
+    NewResult {
+        result: result(record),
+        seed: seed.to_string(),
+        cost: Cost { cpu_seconds: record.cpu_seconds, wall_seconds: record.wall_seconds },
+        games: record.games.iter().enumerate().map(row).collect(),
+    }
+}
+
+/// What follows from the task alone.
+fn result<G: MatchGame>(record: &PairRecord<G>) -> Value {
+    let game = |game: &GameRecord<G>| {
+        json!({
+            "black": if game.black == 0 { "a" } else { "b" },
+            "result": game.result.to_string(),
+            "reason": game.reason.to_string(),
+            "moves": game.moves.len(),
+        })
+    };
+    json!({
+        "points_a": record.half_points() as f64 / 2.0,
+        "games": record.games.iter().map(game).collect::<Vec<_>>(),
+    })
+}
+
+fn game_row<G: KeptMatches>(pair: &PairTask<G>, number: usize, game: &GameRecord<G>) -> GameRow {
+    let Conditions { board, rules, komi, handicap } = G::conditions(&pair.settings);
+    let side = |color: Color| &pair.contestants[game.contestant(color)];
+    let moves: Vec<String> = game.moves.iter().map(|(_, mv)| mv.to_string()).collect();
+    let [black, white] = game.time;
+    GameRow {
+        black: side(Color::Black).name.clone(),
+        white: side(Color::White).name.clone(),
+        black_spec: side(Color::Black).spec.to_string(),
+        white_spec: side(Color::White).spec.to_string(),
+        board,
+        rules,
+        komi,
+        handicap,
+        opening: game.opening as u32,
+        result: game.result.to_string(),
+        winner: game.result.winner().map(|color| color.letter().to_string()).unwrap_or_default(),
+        reason: game.reason.to_string(),
+        detail: game.detail.clone(),
+        moves: moves.join(" "),
+        black_moves: black.moves,
+        white_moves: white.moves,
+        black_seconds: black.seconds,
+        white_seconds: white.seconds,
+        sgf: game.to_sgf(pair, number),
+        transcript: game.transcript.join("\n"),
+    }
+}
+
+fn game_record<G: MatchGame>(
+    row: &GameRow,
+    black: usize,
+    settings: &G::Settings,
+) -> Result<GameRecord<G>, String> {
+    let mut color = G::to_move(&settings.start()?);
+    let mut moves: Vec<(Color, G::Move)> = Vec::new();
+    for word in row.moves.split_whitespace() {
+        moves.push((color, G::parse_move(settings, word)?));
+        color = !color;
+    }
+    Ok(GameRecord {
+        black,
+        result: row.result.parse().map_err(|error: ishi_sgf::ResultError| error.to_string())?,
+        reason: row.reason.parse().map_err(|error: ishi_arena::ReasonError| error.to_string())?,
+        detail: row.detail.clone(),
+        opening: row.opening as usize,
+        moves,
+        time: [
+            TimeUsed { moves: row.black_moves, seconds: row.black_seconds },
+            TimeUsed { moves: row.white_moves, seconds: row.white_seconds },
+        ],
+        transcript: row.transcript.lines().map(str::to_string).collect(),
+    })
+}

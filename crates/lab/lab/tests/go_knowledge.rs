@@ -1,0 +1,98 @@
+//! The quick form of the experiment on The Many Faces of Go: it studies, plays, counts, resumes and reports, and its configuration is checked.
+
+// Tests make files.
+#![allow(clippy::disallowed_methods, missing_docs)]
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ishi_lab::expected::Finding;
+use ishi_lab::experiment::Variant;
+use ishi_lab::folder::{self, Loaded};
+use ishi_lab::report::Report;
+use ishi_lab::runner::{self, Event, RunEnd, RunOptions};
+use ishi_lab::store::{GameFilter, Store};
+use ishi_rng::Seed;
+
+fn experiments() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../experiments")
+}
+
+fn quick() -> Loaded {
+    folder::find(&experiments(), "many-faces").unwrap().load(Variant::Quick, Seed::new(1)).unwrap()
+}
+
+fn run(loaded: &Loaded, store: &mut Store) -> Vec<String> {
+    let mut done = Vec::new();
+    let mut observer = |event: &Event<'_>| match event {
+        Event::Finished { task, .. } => done.push(task.to_string()),
+        Event::Skipped(reason) => {
+            use std::io::Write;
+            let _ = writeln!(std::io::stderr(), "SKIPPED: {reason}");
+        }
+        Event::Planned { .. } => {}
+    };
+    let options = RunOptions { threads: 1, stop: Arc::default(), observer: &mut observer };
+    assert_eq!(runner::run(loaded, store, options).unwrap(), RunEnd::Complete);
+    done
+}
+
+#[test]
+fn the_quick_form_plays_counts_and_reports() {
+    let loaded = quick();
+    let mut store = Store::in_memory().unwrap();
+    let done = run(&loaded, &mut store);
+    assert_eq!(run(&loaded, &mut store), Vec::<String>::new(), "nothing is done twice");
+    let report = Report::new(&loaded, runner::progress(&loaded, &store).unwrap()).unwrap();
+    let expected = report.comparisons.iter().filter_map(|comparison| comparison.finding.as_ref());
+    let findings: Vec<&Finding> = expected.chain(&report.other_findings).collect();
+    let value = |key: &str| findings.iter().find(|finding| finding.key == key).map(|finding| finding.value);
+    // What the document says of sente, and of the editor's page.
+    assert_eq!(
+        [value("sente.first"), value("sente.220"), value("patterns.page")],
+        [Some(7.0), Some(1.0), Some(36.0)]
+    );
+    assert!(value("joseki.bytes") > Some(0.5) && value("joseki.bytes") < Some(1.2));
+    assert_eq!(value("check.differences"), Some(0.0));
+    assert!(value("games.capture-5.many-faces.won").is_some());
+    let is_studied = done.iter().any(|name| name.starts_with("study/"));
+    assert_eq!(value("study.many-faces.chosen").is_some(), is_studied, "without records nothing is studied");
+    assert_eq!(value("positions.ishi"), None, "one position makes no mean");
+    let games = store.games(&GameFilter::default()).unwrap();
+    assert_eq!(games.len(), 2 * done.iter().filter(|name| name.contains(" - ")).count());
+    assert!(games.iter().all(|game| game.reason != "illegal" && game.reason != "crash"), "{games:?}");
+}
+
+/// What is said of the experiment with `from` replaced by `to` in its configuration.
+fn error_of(from: &str, to: &str) -> String {
+    let place = tempfile::tempdir().unwrap();
+    let experiment = place.path().join("002-many-faces");
+    std::fs::create_dir(&experiment).unwrap();
+    for name in ["config.toml", "expected.toml"] {
+        let mut text = std::fs::read_to_string(experiments().join("002-many-faces").join(name)).unwrap();
+        if name == "config.toml" {
+            assert!(text.contains(from), "{name} has no {from:?}");
+            text = text.replacen(from, to, 1);
+        }
+        std::fs::write(experiment.join(name), text).unwrap();
+    }
+    let folder = folder::find(place.path(), "many-faces").unwrap();
+    let loaded = folder.load(Variant::Quick, Seed::new(1));
+    loaded.err().unwrap_or_else(|| panic!("{to:?} is accepted")).to_string()
+}
+
+#[test]
+fn mistakes_in_the_configuration_are_named() {
+    let cases = [
+        ("\"many-faces\"]", "\"many-face\"]", "preset=many-face is unknown: write ishi or many-faces"),
+        ("check_games = 10", "check_games = 0", "games are 1 to 1000"),
+        ("pairs = 1\n", "pairs = 0\n", "pairs are 1 to 100000"),
+        ("handicap = 9", "handicap = 1", "handicaps are 2 to 9 stones"),
+        ("name = \"gnugo-19\"", "name = \"gnugo-9\"", "this stage is named twice: change one"),
+        ("urgent-first=yes", "urgent-first=maybe", "urgent-first=maybe is unknown: write no or yes"),
+    ];
+    for (from, to, rest) in cases {
+        let error = error_of(from, to);
+        assert!(error.contains("config.toml:") && error.contains(rest), "{to:?}\nexpected {rest}\n{error}");
+    }
+}

@@ -1,0 +1,201 @@
+//! The quick form of the experiment on tabu lists: it plays, measures, resumes and reports, and its configuration is checked.
+
+// Tests make files.
+#![allow(clippy::disallowed_methods, missing_docs)]
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ishi_lab::expected::Finding;
+use ishi_lab::experiment::Variant;
+use ishi_lab::folder::{self, Loaded};
+use ishi_lab::report::Report;
+use ishi_lab::runner::{self, Event, RunEnd, RunOptions};
+use ishi_lab::store::{GameFilter, Store};
+use ishi_rng::Seed;
+use serde_json::Value;
+
+fn experiments() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../experiments")
+}
+
+fn quick() -> Loaded {
+    folder::find(&experiments(), "go-tabu").unwrap().load(Variant::Quick, Seed::new(1)).unwrap()
+}
+
+fn run(loaded: &Loaded, store: &mut Store, threads: usize) -> Vec<String> {
+    let mut done = Vec::new();
+    let mut observer = |event: &Event<'_>| match event {
+        Event::Finished { task, .. } => done.push(task.to_string()),
+        Event::Skipped(reason) => {
+            use std::io::Write;
+            let _ = writeln!(std::io::stderr(), "SKIPPED: needs gnugo: {reason}");
+        }
+        Event::Planned { .. } => {}
+    };
+    let options = RunOptions { threads, stop: Arc::default(), observer: &mut observer };
+    assert_eq!(runner::run(loaded, store, options).unwrap(), RunEnd::Complete);
+    done
+}
+
+/// Results without what is measured by a clock.
+fn without_times(store: &Store, loaded: &Loaded) -> Vec<(String, Value)> {
+    let results = runner::progress(loaded, store).unwrap().results.0.into_iter();
+    results
+        .filter(|(name, _)| !name.starts_with("time/"))
+        .map(|(name, mut value)| {
+            for time in ["seconds", "opponent_seconds"] {
+                value.as_object_mut().unwrap().remove(time);
+            }
+            (name, value)
+        })
+        .collect()
+}
+
+#[test]
+fn the_quick_form_plays_measures_and_reports() {
+    let loaded = quick();
+    let mut store = Store::in_memory().unwrap();
+    let done = run(&loaded, &mut store, 2);
+    assert_eq!(run(&loaded, &mut store, 2), Vec::<String>::new(), "nothing is done twice");
+    let report = Report::new(&loaded, runner::progress(&loaded, &store).unwrap()).unwrap();
+    let expected = report.comparisons.iter().filter_map(|comparison| comparison.finding.as_ref());
+    let findings: Vec<&Finding> = expected.chain(&report.other_findings).collect();
+    let value = |key: &str| findings.iter().find(|finding| finding.key == key).map(|finding| finding.value);
+    for player in ["uct", "tabu18", "tabu18-hash", "tabu18-hash-win"] {
+        let [black, white, both] =
+            ["black", "white", "both"].map(|color| value(&format!("paper.{player}.{color}")).unwrap());
+        assert_eq!(both, (black + white) / 2.0, "{player}: as many games as Black as as White");
+    }
+    assert!(value("paper.best") >= value("paper.uct.both"));
+    // What follows from the paper's counts alone: its tables 1 and 3, equation 12, and its own tests.
+    assert_eq!(value("settings.gTabu18.threshold"), Some(30.0));
+    assert_eq!(value("settings.gTabu18.L"), Some(18.0));
+    let rounded = |key: &str, decimals: usize| value(key).map(|value| format!("{value:.decimals$}"));
+    for (key, p) in [
+        ("gnugo-uct", "0.242"),
+        ("gTabu18", "0.591"),
+        ("gTabu18-hash", "0.155"),
+        ("gTabu18-hash-win", "0.012"),
+        ("gTabu18-hash-win.gnugo-uct", "0.347"),
+        ("gTabu18-hash-win.gTabu18", "0.028"),
+    ] {
+        assert_eq!(rounded(&format!("tests.{key}.p"), 3).as_deref(), Some(p), "{key}");
+    }
+    assert_eq!(rounded("tests.gTabu18-hash-win.low", 3).as_deref(), Some("0.509"));
+    assert_eq!(rounded("tests.gTabu18-hash-win.high", 3).as_deref(), Some("0.571"));
+    assert_eq!(value("refusals.equation-12.0"), Some(0.0));
+    assert!(value("head.strong-hash-win.both").is_some());
+    assert!(value("time.tabu18-hash-win.ratio").unwrap() > 0.0);
+    // What tabu lists are there for.
+    assert!(value("repeats.2.tabu18-hash.most") < value("repeats.2.uct, leaves of 30.most"));
+    assert_eq!(value("refusals.hash.0"), Some(0.0));
+    assert!(value("refusals.hash.3") > Some(0.0) && value("refusals.moves.6") > value("refusals.moves.3"));
+    let headings: Vec<&str> = report.sections.iter().map(|section| section.heading.as_str()).collect();
+    assert_eq!(
+        headings,
+        [
+            "Settings: table 1",
+            "What the paper's games show: tables 2 and 3",
+            "Games: paper",
+            "Games: strong",
+            "Games: head",
+            "Repeated positions: figure 5",
+            "Refused candidates: table 4 and equation 12",
+            "Thinking time",
+            "Seconds a game: figure 6"
+        ]
+    );
+    let games = store.games(&GameFilter::default()).unwrap();
+    assert_eq!(games.len(), 2 * done.iter().filter(|name| name.contains(" - ")).count());
+    assert!(games.iter().all(|game| game.reason != "illegal" && game.reason != "crash"), "{games:?}");
+}
+
+/// Rounds: two pairs of the stage that says so are played before it is the next stage's turn.
+#[test]
+fn stages_take_turns() {
+    let loaded = quick();
+    let games = loaded.tasks().iter().map(|task| task.name.as_str()).filter(|name| name.contains(" - "));
+    // Where GNU Go is not installed its stage has no tasks.
+    let games: Vec<&str> = games.filter(|name| !name.contains("GNU Go")).collect();
+    assert_eq!(
+        games,
+        [
+            "paper/uct - capture/0000",
+            "paper/tabu18 - capture/0000",
+            "paper/tabu18-hash - capture/0000",
+            "paper/tabu18-hash-win - capture/0000",
+            "head/strong-hash-win - strong/0000",
+            "head/strong-hash-win - strong/0001",
+            "paper/uct - capture/0001",
+            "paper/tabu18 - capture/0001",
+            "paper/tabu18-hash - capture/0001",
+            "paper/tabu18-hash-win - capture/0001",
+        ]
+    );
+}
+
+#[test]
+fn games_and_measurements_are_the_same_for_any_number_of_threads() {
+    let results = [1, 3].map(|threads| {
+        let (loaded, mut store) = (quick(), Store::in_memory().unwrap());
+        run(&loaded, &mut store, threads);
+        without_times(&store, &loaded)
+    });
+    assert!(!results[0].is_empty());
+    assert_eq!(results[0], results[1]);
+}
+
+/// What is said of the experiment with `from` replaced by `to` in its configuration.
+fn error_of(from: &str, to: &str) -> String {
+    let place = tempfile::tempdir().unwrap();
+    let experiment = place.path().join("001-go-tabu");
+    std::fs::create_dir(&experiment).unwrap();
+    for name in ["config.toml", "expected.toml"] {
+        let mut text = std::fs::read_to_string(experiments().join("001-go-tabu").join(name)).unwrap();
+        if name == "config.toml" {
+            assert!(text.contains(from), "{name} has no {from:?}");
+            text = text.replacen(from, to, 1);
+        }
+        std::fs::write(experiment.join(name), text).unwrap();
+    }
+    let folder = folder::find(place.path(), "go-tabu").unwrap();
+    folder
+        .load(Variant::Quick, Seed::new(1))
+        .err()
+        .unwrap_or_else(|| panic!("{to:?} is accepted"))
+        .to_string()
+}
+
+#[test]
+fn mistakes_in_the_configuration_are_named() {
+    let cases = [
+        ("preset=uct\"", "preset=utc\"", "full.measure.setting.player: go-mcts:preset=utc: "),
+        ("go-mcts:preset=uct\"", "go-flat\"", "only go-mcts can be measured"),
+        ("Q16 D4", "Q16 Q16", "full.measure.game.moves: move 2, Q16: "),
+        ("after = [42, 150]", "after = [42, 181]", "full.measure.repeats.after: 181: the game has 180 moves"),
+        ("searches = 3", "searches = 0", "full.measure.repeats.searches: 0: searches are 1 to 1000"),
+        ("2179, 2348]", "2179, 2348, 1, 2, 3, 4]", "no more numbers than there are tenures"),
+        ("won = [266, 253]", "won = [266, 501]", "no more games can be won than were played"),
+        ("ours = [\"paper\", \"uct\"]", "ours = [\"paper\", \"utc\"]", "a stage and of one of its players"),
+        ("pairs_a_round = 6", "pairs_a_round = 0", "full.stage.pairs_a_round: 0: pairs are 1 to 100000"),
+        ("tenures = [0, 1,", "tenures = [0, 1001,", "1001: a tenure is 0 to 1000"),
+        ("repetitions = 9", "repetitions = 0", "repetitions are 1 to 1000"),
+        (
+            "name = \"tabu18\", player",
+            "name = \"uct, leaves of 30\", player",
+            "this name stands twice: change one",
+        ),
+        ("name = \"paper-9\"", "name = \"paper\"", "this stage is named twice: change one"),
+        ("name = \"paper-9\"", "name = \"paper 9\"", "a name has letters, digits and -"),
+        ("pairs = 50\n", "pairs = 0\n", "full.stage.pairs: 0: pairs are 1 to 100000"),
+        (", pairs = 3 }", ", pairs = 0 }", "full.stage.players.pairs: 0: pairs are 1 to 100000"),
+        ("opening_moves = 0", "opening_moves = 91", "openings on this board have 0 to 90 moves"),
+        ("side = 9", "side = 1", "a board has 2 to 25 lines"),
+        ("player = \"go-capture\"", "player = \"go-captur\"", "quick.stage.opponent.player: go-captur: "),
+    ];
+    for (from, to, rest) in cases {
+        let error = error_of(from, to);
+        assert!(error.contains("config.toml:") && error.contains(rest), "{to:?}\nexpected {rest}\n{error}");
+    }
+}

@@ -1,0 +1,3 @@
+//! How players of Othello learn: by temporal differences ([`td`]).
+
+pub mod td;

@@ -1,0 +1,141 @@
+//! Checkpoints: all that a run needs to go on bit for bit. docs/formats.md describes the file.
+
+use std::collections::VecDeque;
+
+use ishi_rng::Seed;
+
+use super::opponent::Mixture;
+use super::params::{Step, TdParams};
+use super::td::{Coherence, Learner};
+use ishi_othello_play::ntuple::{Input, Network, PackedError, Player, View, checksum};
+
+/// What a checkpoint begins with; the last character is the version.
+const MAGIC: &[u8; 8] = b"ishi-td1";
+
+/// The bytes are no checkpoint of this run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CheckpointError {
+    /// Something else.
+    #[error("not a checkpoint of a learning run: the file does not begin with {:?}", "ishi-td1")]
+    Magic,
+    /// The bytes are cut off or damaged.
+    #[error("checkpoint: {0}")]
+    Damaged(#[from] PackedError),
+    /// It belongs to another run.
+    #[error("the checkpoint is of another run; it says\n{theirs}and this run is\n{ours}")]
+    Other {
+        /// The checkpoint's parameters.
+        theirs: String,
+        /// This run's.
+        ours: String,
+    },
+    /// Its tables do not fit the network.
+    #[error("checkpoint: {0}")]
+    Content(&'static str),
+}
+
+impl Learner {
+    /// Parameters, opponents and seed as text: runs that agree in it and in their first network are the same.
+    fn description(params: &TdParams, mixture: &Mixture, seed: Seed) -> String {
+        format!("{params}opponents = \"{mixture}\"\nseed = {seed}\n")
+    }
+
+    /// The run as it is, as bytes for [`Learner::resume`].
+    pub fn checkpoint(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        block(&mut bytes, Learner::description(&self.params, &self.mixture, self.seed).as_bytes());
+        bytes.extend(self.games.to_le_bytes());
+        block(&mut bytes, &self.network.pack());
+        bytes.extend((self.hall.len() as u64).to_le_bytes());
+        for past in &self.hall {
+            block(&mut bytes, &past.network().pack());
+        }
+        pack_coherence(&self.coherence, &mut bytes);
+        bytes.extend(checksum(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// Goes on with a run. Parameters, opponents and seed must be those it was begun with.
+    ///
+    /// # Errors
+    /// If the bytes are no checkpoint, are damaged, or belong to another run.
+    pub fn resume(
+        bytes: &[u8],
+        params: TdParams,
+        mixture: Mixture,
+        seed: Seed,
+    ) -> Result<Learner, CheckpointError> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(CheckpointError::Magic);
+        }
+        let (content, sum) = bytes.split_last_chunk::<8>().ok_or(PackedError::Short)?;
+        if checksum(content) != u64::from_le_bytes(*sum) {
+            return Err(PackedError::Checksum.into());
+        }
+        let mut input = Input(&content[MAGIC.len()..]);
+        let theirs = String::from_utf8_lossy(unblock(&mut input)?).into_owned();
+        let ours = Learner::description(&params, &mixture, seed);
+        if theirs != ours {
+            return Err(CheckpointError::Other { theirs, ours });
+        }
+        let games = u64::from_le_bytes(input.array()?);
+        let network = Network::unpack(unblock(&mut input)?)?;
+        let hall = unpack_hall(&mut input)?;
+        let weights = if params.step == Step::Coherence { network.all_weights().len() } else { 0 };
+        let coherence = unpack_coherence(&mut input, weights)?;
+        if !input.0.is_empty() {
+            return Err(CheckpointError::Content("something follows the errors of the weights"));
+        }
+        Ok(Learner { params, mixture, seed, games, network, coherence, hall })
+    }
+}
+
+fn unpack_hall(input: &mut Input<'_>) -> Result<VecDeque<Player>, PackedError> {
+    let mut hall = VecDeque::new();
+    for _ in 0..u64::from_le_bytes(input.array()?) {
+        hall.push_back(Player::new(Network::unpack(unblock(input)?)?, View::Inverted));
+    }
+    Ok(hall)
+}
+
+/// Errors of all weights: in turn, how many weights have none, and how many have some, with theirs.
+fn pack_coherence(coherence: &[Coherence], bytes: &mut Vec<u8>) {
+    let mut rest = coherence;
+    while !rest.is_empty() {
+        let none = rest.iter().take_while(|errors| **errors == [0.0; 2]).count();
+        let some = rest[none..].iter().take_while(|errors| **errors != [0.0; 2]).count();
+        bytes.extend((none as u32).to_le_bytes());
+        bytes.extend((some as u32).to_le_bytes());
+        for error in rest[none..none + some].iter().flatten() {
+            bytes.extend(error.to_le_bytes());
+        }
+        rest = &rest[none + some..];
+    }
+}
+
+fn unpack_coherence(input: &mut Input<'_>, weights: usize) -> Result<Vec<Coherence>, CheckpointError> {
+    let mut coherence = Vec::with_capacity(weights);
+    while coherence.len() < weights {
+        let [none, some] = [u32::from_le_bytes(input.array()?), u32::from_le_bytes(input.array()?)];
+        let (none, some) = (none as usize, some as usize);
+        if none + some == 0 || none + some > weights - coherence.len() {
+            return Err(CheckpointError::Content("the errors do not fit the weights"));
+        }
+        coherence.resize(coherence.len() + none, [0.0; 2]);
+        for _ in 0..some {
+            coherence.push([f32::from_le_bytes(input.array()?), f32::from_le_bytes(input.array()?)]);
+        }
+    }
+    Ok(coherence)
+}
+
+/// Bytes with their length before them.
+fn block(bytes: &mut Vec<u8>, content: &[u8]) {
+    bytes.extend((content.len() as u64).to_le_bytes());
+    bytes.extend(content);
+}
+
+fn unblock<'a>(input: &mut Input<'a>) -> Result<&'a [u8], PackedError> {
+    let length = u64::from_le_bytes(input.array()?);
+    input.take(usize::try_from(length).map_err(|_| PackedError::Short)?)
+}

@@ -1,0 +1,404 @@
+//! Why a move is good or bad, from the facts of the board.
+//!
+//! A reason is a fact that stands out against the other moves: against their mean ([`reasons`]), or against one move
+//! that is better or worse ([`faults`], [`merits`]). Reasons explain, they do not decide: what a move is worth, the
+//! search says.
+
+use ishi_othello::{Board, CORNERS, Square, squares};
+
+use super::facts::Facts;
+
+/// Empty squares from which on parity counts.
+const PARITY_FROM: u32 = 20;
+/// Empty squares down to which mobility, openness and frontier count: near the end only the count does.
+const MOBILITY_UNTIL: u32 = 12;
+/// Empty squares down to which it is a fault to turn many discs.
+const GREED_UNTIL: u32 = 24;
+
+/// A reason for or against a move; the most important kind first. `usual` is the figure of the moves that it is
+/// compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Reason {
+    /// For: turns the opponent's last discs.
+    WipesOut,
+    /// For: takes a corner.
+    TakesCorner {
+        /// Which.
+        corner: Square,
+    },
+    /// Against: the opponent may take a corner now, and could not before.
+    GivesCorner {
+        /// Which.
+        corner: Square,
+    },
+    /// For: the opponent has no move.
+    ForcesPass,
+    /// For: the disc stands on an edge between two of the opponent's and cannot be turned along it.
+    Wedges {
+        /// Where.
+        square: Square,
+    },
+    /// Against: the opponent may put a disc between two own ones on an edge.
+    AllowsWedge {
+        /// Where.
+        square: Square,
+    },
+    /// Against: the square touches an empty corner diagonally.
+    XSquare {
+        /// Which corner.
+        corner: Square,
+    },
+    /// Against: the square touches an empty corner along the edge.
+    CSquare {
+        /// Which corner.
+        corner: Square,
+    },
+    /// For: discs that nobody can turn again.
+    GainsStable {
+        /// How many more than before, the opponent's gain taken away.
+        discs: u32,
+    },
+    /// For: leaves the opponent few moves.
+    FewReplies {
+        /// How many.
+        replies: u32,
+        /// And after the other moves.
+        usual: u32,
+    },
+    /// Against: leaves the opponent many moves.
+    ManyReplies {
+        /// How many.
+        replies: u32,
+        /// And after the other moves.
+        usual: u32,
+    },
+    /// Against: leaves itself few moves.
+    FewOwnMoves {
+        /// How many, were it to move again.
+        moves: u32,
+        /// And after the other moves.
+        usual: u32,
+    },
+    /// For: turns only discs inside, so that it opens nothing to the opponent.
+    Quiet,
+    /// Against: turns discs at the rim of the position, beside many empty squares.
+    Opens {
+        /// Empty squares beside the discs turned.
+        openness: u32,
+        /// And with the other moves.
+        usual: u32,
+    },
+    /// Against: leaves many own discs beside empty squares.
+    LongFrontier {
+        /// How many.
+        discs: u32,
+        /// And after the other moves.
+        usual: u32,
+    },
+    /// Against: turns many discs early in the game.
+    Greedy {
+        /// How many.
+        turned: u32,
+    },
+    /// For: plays into a region with an odd number of empty squares, of which it may get the last.
+    KeepsParity {
+        /// The size of the region.
+        size: u32,
+    },
+    /// Against: plays into a region with an even number of empty squares though there is an odd one.
+    LosesParity {
+        /// The size of the region.
+        size: u32,
+    },
+}
+
+impl Reason {
+    /// Does it speak for the move?
+    pub fn is_merit(self) -> bool {
+        matches!(
+            self,
+            Reason::WipesOut
+                | Reason::TakesCorner { .. }
+                | Reason::ForcesPass
+                | Reason::Wedges { .. }
+                | Reason::GainsStable { .. }
+                | Reason::FewReplies { .. }
+                | Reason::Quiet
+                | Reason::KeepsParity { .. }
+        )
+    }
+
+    /// The same kind of reason, whatever its figures.
+    fn is_like(self, other: Reason) -> bool {
+        std::mem::discriminant(&self) == std::mem::discriminant(&other)
+    }
+}
+
+/// Why this legal move is better or worse than the others on the whole; the weightiest reasons first.
+///
+/// ```
+/// use ishi_othello_play::coach::{Reason, reasons};
+/// use ishi_othello::Board;
+/// // Black has c3, White has b2 and d4: Black takes the corner.
+/// let board = Board { player: 1 << 18, opponent: 1 << 9 | 1 << 27 };
+/// let corner = "a1".parse().unwrap();
+/// assert_eq!(reasons(board, corner)[0], Reason::TakesCorner { corner });
+/// ```
+pub fn reasons(board: Board, square: Square) -> Vec<Reason> {
+    let others: Vec<Facts> = squares(board.moves() & !square.bit()).map(|at| Facts::of(board, at)).collect();
+    let facts = Facts::of(board, square);
+    let usual = if others.is_empty() { Usual::of(&facts) } else { Usual::mean(&others) };
+    compare(board, &facts, &usual)
+}
+
+/// What speaks against a move and not as well against a better one.
+pub fn faults(board: Board, played: Square, better: Square) -> Vec<Reason> {
+    stand_out(board, played, better).into_iter().filter(|reason| !reason.is_merit()).collect()
+}
+
+/// What speaks for a move and not as well for a worse one.
+pub fn merits(board: Board, good: Square, worse: Square) -> Vec<Reason> {
+    stand_out(board, good, worse).into_iter().filter(|reason| reason.is_merit()).collect()
+}
+
+/// Reasons of the first move that the second does not share.
+fn stand_out(board: Board, square: Square, other: Square) -> Vec<Reason> {
+    let (facts, others) = (Facts::of(board, square), Facts::of(board, other));
+    let shared = compare(board, &others, &Usual::of(&facts));
+    let own = compare(board, &facts, &Usual::of(&others));
+    own.into_iter().filter(|&reason| !shared.iter().any(|&shared| shared.is_like(reason))).collect()
+}
+
+/// Figures that a move's are compared with.
+struct Usual {
+    replies: f64,
+    own_moves: f64,
+    openness: f64,
+    frontier: f64,
+    turned: f64,
+}
+
+impl Usual {
+    fn of(facts: &Facts) -> Usual {
+        Usual::mean(std::slice::from_ref(facts))
+    }
+
+    fn mean(facts: &[Facts]) -> Usual {
+        let mean = |figure: fn(&Facts) -> u32| {
+            facts.iter().map(|facts| f64::from(figure(facts))).sum::<f64>() / facts.len().max(1) as f64
+        };
+        Usual {
+            replies: mean(|facts| facts.replies),
+            own_moves: mean(|facts| facts.own_moves),
+            openness: mean(|facts| facts.openness),
+            frontier: mean(|facts| facts.frontier),
+            turned: mean(|facts| facts.turned),
+        }
+    }
+}
+
+/// The reasons that a move has against these figures, the weightiest first.
+fn compare(board: Board, facts: &Facts, usual: &Usual) -> Vec<Reason> {
+    let mut reasons = tactics(board, facts);
+    reasons.extend(corners_and_edges(facts));
+    if board.empties() > MOBILITY_UNTIL {
+        reasons.extend(mobility(facts, usual));
+    }
+    reasons.extend(greed(board, facts, usual));
+    reasons.extend(parity(board, facts));
+    reasons.sort();
+    reasons
+}
+
+fn tactics(board: Board, facts: &Facts) -> Vec<Reason> {
+    let after = board.play_unchecked(facts.square);
+    match (after.player, facts.replies) {
+        (0, _) => vec![Reason::WipesOut],
+        (_, 0) if !after.is_over() => vec![Reason::ForcesPass],
+        _ => Vec::new(),
+    }
+}
+
+fn corners_and_edges(facts: &Facts) -> Vec<Reason> {
+    let square = facts.square;
+    let takes_corner = CORNERS & square.bit() != 0;
+    let mut reasons: Vec<Reason> =
+        squares(facts.corners_given).map(|corner| Reason::GivesCorner { corner }).collect();
+    if takes_corner {
+        reasons.push(Reason::TakesCorner { corner: square });
+    }
+    if facts.wedge {
+        reasons.push(Reason::Wedges { square });
+    }
+    reasons.extend(squares(facts.wedges_given).map(|square| Reason::AllowsWedge { square }));
+    // A corner that is given away at once says more than the square beside it.
+    let threatened = |corner: &Square| facts.corners_given & corner.bit() == 0;
+    reasons.extend(facts.x_square_of.filter(threatened).map(|corner| Reason::XSquare { corner }));
+    reasons.extend(facts.c_square_of.filter(threatened).map(|corner| Reason::CSquare { corner }));
+    // The corner itself is always stable: that is said already.
+    let discs = facts.stable_gain - i32::from(takes_corner);
+    if discs >= 2 {
+        reasons.push(Reason::GainsStable { discs: discs as u32 });
+    }
+    reasons
+}
+
+fn mobility(facts: &Facts, usual: &Usual) -> Vec<Reason> {
+    let (replies, moves, openness, discs) = (facts.replies, facts.own_moves, facts.openness, facts.frontier);
+    let mut reasons = Vec::new();
+    if replies > 0 && is_far_below(replies, usual.replies) {
+        reasons.push(Reason::FewReplies { replies, usual: rounded(usual.replies) });
+    }
+    if is_far_above(replies, usual.replies) {
+        reasons.push(Reason::ManyReplies { replies, usual: rounded(usual.replies) });
+    }
+    if is_far_below(moves, usual.own_moves) {
+        reasons.push(Reason::FewOwnMoves { moves, usual: rounded(usual.own_moves) });
+    }
+    if openness == 0 {
+        reasons.push(Reason::Quiet);
+    }
+    if is_far_above(openness, usual.openness) {
+        reasons.push(Reason::Opens { openness, usual: rounded(usual.openness) });
+    }
+    if is_far_above(discs, usual.frontier) {
+        reasons.push(Reason::LongFrontier { discs, usual: rounded(usual.frontier) });
+    }
+    reasons
+}
+
+/// At least 2 and at least a third below.
+fn is_far_below(figure: u32, usual: f64) -> bool {
+    let figure = f64::from(figure);
+    usual - figure >= 2.0 && figure <= usual * 2.0 / 3.0
+}
+
+/// At least 3 and at least a third above.
+fn is_far_above(figure: u32, usual: f64) -> bool {
+    let figure = f64::from(figure);
+    figure - usual >= 3.0 && figure >= usual * 4.0 / 3.0
+}
+
+fn rounded(figure: f64) -> u32 {
+    figure.round() as u32
+}
+
+fn greed(board: Board, facts: &Facts, usual: &Usual) -> Option<Reason> {
+    let many = facts.turned >= 5 && f64::from(facts.turned) >= 2.0 * usual.turned;
+    (board.empties() > GREED_UNTIL && many).then_some(Reason::Greedy { turned: facts.turned })
+}
+
+fn parity(board: Board, facts: &Facts) -> Option<Reason> {
+    let size = facts.region.size();
+    // With one region alone the parity of all empty squares is decided by passes only.
+    if board.empties() > PARITY_FROM || size == board.empties() {
+        return None;
+    }
+    match facts.region.is_odd() {
+        true => Some(Reason::KeepsParity { size }),
+        false if facts.odd_regions > 0 => Some(Reason::LosesParity { size }),
+        false => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coach::testing::{board, square};
+    use proptest::prelude::*;
+
+    /// Has the move this reason among its reasons?
+    fn check(rows: &str, mv: &str, expected: Reason) {
+        let board = board(rows);
+        assert!(board.is_legal(square(mv)), "{mv} is legal in {rows}");
+        let found = reasons(board, square(mv));
+        assert!(found.contains(&expected), "{mv}: {found:?}");
+    }
+
+    #[test]
+    fn corners() {
+        let rows = "-------- -OX----- -------- ---XO--- ---OX--- -------- -------- --------";
+        assert!(!reasons(board(rows), square("a2")).is_empty());
+        let rows = "-------- -O------ --X----- ---XO--- ---OX--- -------- -------- --------";
+        check(rows, "a1", Reason::TakesCorner { corner: square("a1") });
+        let rows = "-------- -------- --O----- ---X---- ----O--- -------- -------- --------";
+        check(rows, "b2", Reason::GivesCorner { corner: square("a1") });
+    }
+
+    #[test]
+    fn squares_beside_corners() {
+        let rows = "-------- -------- --O----- ---XO--- ---OX--- ----O--- -------- --------";
+        check(rows, "b2", Reason::XSquare { corner: square("a1") });
+        let rows = "--OX---- -------- -------- ---XO--- ---OX--- -------- -------- --------";
+        check(rows, "b1", Reason::CSquare { corner: square("a1") });
+    }
+
+    #[test]
+    fn wedges() {
+        let rows = "-XO-OX-- ---X---- -------- -------- -------- -------- -------- --------";
+        check(rows, "d1", Reason::Wedges { square: square("d1") });
+        let rows = "-------- -------- -OX----- -XO----- X------- -------- -------- --------";
+        check(rows, "a3", Reason::AllowsWedge { square: square("a4") });
+    }
+
+    #[test]
+    fn passes_and_wipe_outs() {
+        let rows = "-------- -------- -------- ---XO--- -------- -------- -------- --------";
+        check(rows, "f4", Reason::WipesOut);
+        // White keeps h8 but has nowhere to go.
+        let rows = "-OX----- -------- -------- -------- -------- -------- ------X- -------O";
+        check(rows, "a1", Reason::TakesCorner { corner: square("a1") });
+    }
+
+    #[test]
+    fn mobility_and_openness() {
+        // A disc inside: White's e5 is surrounded.
+        let rows = "-------- --XXXX-- --XXXXX- --XXXXX- --XXOXX- --XX-X-- -------- --------";
+        let found = reasons(board(rows), square("e6"));
+        assert!(found.contains(&Reason::Quiet), "{found:?}");
+    }
+
+    #[test]
+    fn parity_of_regions() {
+        let rows = "-OXXXXXX XXXXXXXX XXXXXXXX XXXXXXXX XXXXXXXX XXXXXXXX XXXXXOOX XXXXXX--";
+        check(rows, "a1", Reason::KeepsParity { size: 1 });
+        check(rows, "h8", Reason::LosesParity { size: 2 });
+    }
+
+    /// Compared with the corner, the X-square beside it gives the corner away.
+    #[test]
+    fn faults_are_seen_beside_a_better_move() {
+        let board = board("------X- -----O-- --O-O--- ---X---- ----O--- -------- -------- --------");
+        assert!(board.is_legal(square("b2")) && !board.is_legal(square("f2")));
+        let better = squares(board.moves() & !square("b2").bit()).next().unwrap();
+        let found = faults(board, square("b2"), better);
+        assert_eq!(found[0], Reason::GivesCorner { corner: square("a1") });
+        assert!(found.iter().all(|reason| !reason.is_merit()));
+        assert!(merits(board, better, square("b2")).iter().all(|reason| reason.is_merit()));
+    }
+
+    proptest! {
+        /// Reasons are sorted and never contradict each other, on boards of random games.
+        #[test]
+        fn reasons_do_not_contradict_each_other(seed: u64, plies in 0usize..58) {
+            let mut rng = ishi_rng::Seed::new(seed).stream("test", 0);
+            let mut board = Board::START;
+            for _ in 0..plies {
+                let children: Vec<Board> = board.children().map(|(_, child)| child).collect();
+                board = rng.choose(&children).copied().unwrap_or(board.pass());
+            }
+            for square in squares(board.moves()) {
+                let found = reasons(board, square);
+                prop_assert!(found.is_sorted());
+                let (few, many) = (Reason::FewReplies { replies: 0, usual: 0 }, Reason::ManyReplies { replies: 0, usual: 0 });
+                let (keeps, loses) = (Reason::KeepsParity { size: 0 }, Reason::LosesParity { size: 0 });
+                for (one, other) in [(few, many), (keeps, loses)] {
+                    let has = |kind: Reason| found.iter().any(|reason| reason.is_like(kind));
+                    prop_assert!(!(has(one) && has(other)), "{:?}", found);
+                }
+                prop_assert!(faults(board, square, square).is_empty());
+            }
+        }
+    }
+}

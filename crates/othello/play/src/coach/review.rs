@@ -1,0 +1,455 @@
+//! The review of a whole game: what each move lost, which moves lost the game, and how each side played.
+//!
+//! Positions are judged from the last to the first, so that the hash table knows how the game went on. A move's loss is
+//! the value of the best move minus the value of the move played, both searched alike: where the position before the
+//! move is not solved, neither is the one after it.
+
+use ishi_othello::{Board, Color, Move, Position, Square};
+
+use super::reasons::{Reason, faults, merits};
+use crate::levels::{Level, Limits};
+use crate::openings::boards;
+use crate::search::{Effort, Found, Meaning, Searcher, Task};
+
+/// How to review.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReviewParams {
+    /// How hard to look.
+    pub level: Level,
+    /// Positions with at most this many empty squares are solved; `None`: as the level does.
+    pub exact: Option<u32>,
+}
+
+impl ReviewParams {
+    fn effort(&self, empties: u32) -> Effort {
+        let effort = self.level.effort_in_discs(empties);
+        let exact = self.exact.unwrap_or(effort.exact);
+        Effort { exact, win_loss: exact, ..effort }
+    }
+}
+
+/// How a game stands for a player, with best play from here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// Lost.
+    Loss,
+    /// Drawn.
+    Draw,
+    /// Won.
+    Win,
+}
+
+impl Outcome {
+    /// What a value in discs says.
+    pub fn of(value: i32) -> Outcome {
+        match value {
+            ..0 => Outcome::Loss,
+            0 => Outcome::Draw,
+            1.. => Outcome::Win,
+        }
+    }
+}
+
+/// How good a move is, by the discs that it lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Judgement {
+    /// Nothing lost.
+    Best,
+    /// 1 or 2 discs.
+    Good,
+    /// 3 to 5 discs.
+    Inaccuracy,
+    /// 6 to 9 discs.
+    Mistake,
+    /// 10 discs or more.
+    Blunder,
+}
+
+impl Judgement {
+    /// The judgement of a loss in discs.
+    pub fn of(loss: i32) -> Judgement {
+        match loss {
+            ..1 => Judgement::Best,
+            1..3 => Judgement::Good,
+            3..6 => Judgement::Inaccuracy,
+            6..10 => Judgement::Mistake,
+            10.. => Judgement::Blunder,
+        }
+    }
+}
+
+/// The part of the game that a move belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phase {
+    /// Moves 1 to 20: 41 empty squares or more.
+    Opening,
+    /// Moves 21 to 40.
+    Midgame,
+    /// The last 20 moves.
+    Endgame,
+}
+
+impl Phase {
+    /// In this order.
+    pub const ALL: [Phase; 3] = [Phase::Opening, Phase::Midgame, Phase::Endgame];
+
+    /// The phase of a move made with so many empty squares.
+    pub fn of(empties: u32) -> Phase {
+        match empties {
+            41.. => Phase::Opening,
+            21..=40 => Phase::Midgame,
+            _ => Phase::Endgame,
+        }
+    }
+}
+
+/// A move of the game, judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveReview {
+    /// Its number in the game, from 1, passes not counted.
+    pub number: usize,
+    /// Who made it.
+    pub color: Color,
+    /// The board before it, seen by the one who made it.
+    pub board: Board,
+    /// The move.
+    pub square: Square,
+    /// Was it the only legal one?
+    pub forced: bool,
+    /// What it is worth to the one who made it, in discs.
+    pub value: i32,
+    /// The best move, with value and variation.
+    pub best: Found,
+    /// Discs lost: the best value minus this one's, never below 0.
+    pub loss: i32,
+    /// How the game stood before and after the move, if it stood worse after it.
+    pub turned: Option<(Outcome, Outcome)>,
+    /// What speaks against the move, not the best one.
+    pub faults: Vec<Reason>,
+    /// What speaks for the best move, not this one.
+    pub missed: Vec<Reason>,
+}
+
+impl MoveReview {
+    /// By the discs it lost.
+    pub fn judgement(&self) -> Judgement {
+        Judgement::of(self.loss)
+    }
+
+    /// Are the values proved?
+    pub fn is_proved(&self) -> bool {
+        self.best.meaning == Meaning::Exact
+    }
+
+    /// The part of the game it belongs to.
+    pub fn phase(&self) -> Phase {
+        Phase::of(self.board.empties())
+    }
+}
+
+/// How a side played in a part of the game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PhaseSummary {
+    /// Moves where there was a choice.
+    pub choices: usize,
+    /// Discs lost by them.
+    pub loss: i32,
+}
+
+impl PhaseSummary {
+    /// Discs lost per choice; `None` without choices.
+    pub fn mean_loss(self) -> Option<f64> {
+        (self.choices > 0).then(|| f64::from(self.loss) / self.choices as f64)
+    }
+}
+
+/// How a side played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayerSummary {
+    /// Which side.
+    pub color: Color,
+    /// In the three parts of the game, as [`Phase::ALL`] has them.
+    pub phases: [PhaseSummary; 3],
+    /// How often the best move was found, of the choices.
+    pub best: usize,
+    /// The number of the move that lost most, and the discs it lost; `None` if nothing was lost.
+    pub worst: Option<(usize, i32)>,
+    /// Numbers of the moves that made a draw or loss of a win, or a loss of a draw.
+    pub losing: Vec<usize>,
+}
+
+impl PlayerSummary {
+    /// All parts of the game together.
+    pub fn total(&self) -> PhaseSummary {
+        let add = |sum: PhaseSummary, phase: &PhaseSummary| PhaseSummary {
+            choices: sum.choices + phase.choices,
+            loss: sum.loss + phase.loss,
+        };
+        self.phases.iter().fold(PhaseSummary::default(), add)
+    }
+}
+
+/// The review of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameReview {
+    /// The moves that were judged, in the order of the game. A review that was stopped lacks the first ones.
+    pub moves: Vec<MoveReview>,
+    /// Were all moves judged?
+    pub complete: bool,
+}
+
+impl GameReview {
+    /// The moves that made a draw or loss of a win, or a loss of a draw.
+    pub fn losing_moves(&self) -> impl Iterator<Item = &MoveReview> {
+        self.moves.iter().filter(|review| review.turned.is_some())
+    }
+
+    /// How this side played.
+    pub fn summary(&self, color: Color) -> PlayerSummary {
+        let own = || self.moves.iter().filter(|review| review.color == color);
+        let mut phases = [PhaseSummary::default(); 3];
+        for review in own().filter(|review| !review.forced) {
+            let phase = &mut phases[review.phase() as usize];
+            phase.choices += 1;
+            phase.loss += review.loss;
+        }
+        let worst = own()
+            .filter(|review| review.loss > 0)
+            .max_by_key(|review| (review.loss, -(review.number as i64)));
+        PlayerSummary {
+            color,
+            phases,
+            best: own().filter(|review| !review.forced && review.loss == 0).count(),
+            worst: worst.map(|review| (review.number, review.loss)),
+            losing: own().filter(|review| review.turned.is_some()).map(|review| review.number).collect(),
+        }
+    }
+}
+
+/// Loss in discs below which an estimated value does not turn a game: a win by 1 disc and a loss by 1 are the same to
+/// an estimate.
+const LEAST_TURN_OF_ESTIMATE: i32 = 3;
+
+/// Reviews a game from its last move to its first; the observer hears of every move judged and of how many are left.
+/// When it is stopped, it keeps what it has.
+pub fn review(
+    game: &Position,
+    params: ReviewParams,
+    searcher: &mut Searcher,
+    limits: Limits<'_>,
+    observer: &mut dyn FnMut(&MoveReview, usize),
+) -> GameReview {
+    let turns = turns(game);
+    let mut moves = Vec::new();
+    for (left, turn) in turns.iter().enumerate().rev() {
+        let judged = judge(turn, params, searcher, limits);
+        // What a search finds that was stopped is no judgement.
+        if (limits.stop)() {
+            break;
+        }
+        observer(&judged, left);
+        moves.push(judged);
+    }
+    moves.reverse();
+    GameReview { complete: moves.len() == turns.len(), moves }
+}
+
+/// A move of the game with the board before it.
+struct Turn {
+    number: usize,
+    color: Color,
+    board: Board,
+    square: Square,
+}
+
+/// The moves of a game without its passes.
+fn turns(game: &Position) -> Vec<Turn> {
+    let plays = game
+        .moves()
+        .iter()
+        .zip(boards(game))
+        .filter_map(|(&(color, mv), board)| mv.square().map(|square| (color, board, square)));
+    plays
+        .enumerate()
+        .map(|(index, (color, board, square))| Turn { number: index + 1, color, board, square })
+        .collect()
+}
+
+fn judge(turn: &Turn, params: ReviewParams, searcher: &mut Searcher, limits: Limits<'_>) -> MoveReview {
+    let &Turn { number, color, board, square } = turn;
+    let effort = params.effort(board.empties());
+    let mut best = search(board, effort, searcher, limits);
+    let value = value(board, square, &best, effort, searcher, limits);
+    if value > best.score {
+        // The search of the position overlooked what the search after the move has seen.
+        best = Found { mv: Move::Play(square), score: value, variation: vec![square], ..best };
+    }
+    let better = best.mv.square().filter(|&better| better != square && best.score > value);
+    MoveReview {
+        number,
+        color,
+        board,
+        square,
+        forced: board.moves().count_ones() == 1,
+        value,
+        loss: best.score - value,
+        turned: turned(&best, value),
+        faults: better.map(|better| faults(board, square, better)).unwrap_or_default(),
+        missed: better.map(|better| merits(board, better, square)).unwrap_or_default(),
+        best,
+    }
+}
+
+fn search(board: Board, effort: Effort, searcher: &mut Searcher, limits: Limits<'_>) -> Found {
+    let mut silent = |_: &Found| {};
+    let Limits { time, clock, stop } = limits;
+    searcher.search(board, &mut Task { time, clock, stop, ..Task::new(effort, &mut silent) })
+}
+
+/// What the move played is worth, searched as the best one was.
+fn value(
+    board: Board,
+    square: Square,
+    best: &Found,
+    effort: Effort,
+    searcher: &mut Searcher,
+    limits: Limits<'_>,
+) -> i32 {
+    if best.mv == Move::Play(square) {
+        return best.score;
+    }
+    let after = board.play_unchecked(square);
+    if after.is_over() {
+        return -after.final_score();
+    }
+    let depth = (effort.depth - 1).max(1);
+    let exact = if best.meaning == Meaning::Exact { effort.exact } else { 0 };
+    -search(after, Effort { depth, exact, win_loss: exact, ..effort }, searcher, limits).score
+}
+
+/// How the game stood before and after, if it stood worse after.
+fn turned(best: &Found, value: i32) -> Option<(Outcome, Outcome)> {
+    let (before, after) = (Outcome::of(best.score), Outcome::of(value));
+    let counts = best.meaning == Meaning::Exact || best.score - value >= LEAST_TURN_OF_ESTIMATE;
+    (after < before && counts).then_some((before, after))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::SearchParams;
+    use ishi_engine::StoppedClock;
+    use ishi_rng::Seed;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    const NO_LIMITS: Limits<'static> = Limits { time: None, clock: &StoppedClock, stop: &|| false };
+
+    fn searcher() -> Searcher {
+        Searcher::new(SearchParams { hash_bits: 12, threads: 1 })
+    }
+
+    fn params() -> ReviewParams {
+        ReviewParams { level: Level::LOWEST, exact: Some(8) }
+    }
+
+    /// A game of random moves to its end.
+    fn random_game(seed: u64) -> Position {
+        let mut rng = Seed::new(seed).stream("review", 0);
+        let mut game = Position::start();
+        while let Some(&mv) = rng.choose(&game.legal_moves()) {
+            game.play(mv).unwrap();
+        }
+        game
+    }
+
+    /// The value of every move of a game, solved without the review's help.
+    fn solved(board: Board) -> i32 {
+        if board.is_over() {
+            return board.final_score();
+        }
+        let values = board.children().map(|(_, child)| -solved(child));
+        values.max().unwrap_or_else(|| -solved(board.pass()))
+    }
+
+    #[test]
+    fn the_last_moves_of_a_random_game_are_judged_exactly() {
+        let game = random_game(3);
+        let review = review(&game, params(), &mut searcher(), NO_LIMITS, &mut |_, _| {});
+        assert!(review.complete);
+        let late: Vec<&MoveReview> =
+            review.moves.iter().filter(|review| review.board.empties() <= 7).collect();
+        assert!(late.len() >= 4);
+        for review in late {
+            assert!(review.is_proved());
+            assert_eq!(review.best.score, solved(review.board), "move {}", review.number);
+            assert_eq!(review.value, -solved(review.board.play_unchecked(review.square)));
+            assert_eq!(review.loss, review.best.score - review.value);
+        }
+    }
+
+    #[test]
+    fn moves_are_numbered_without_passes_and_in_order() {
+        let game = random_game(4);
+        let mut heard = Vec::new();
+        let review = review(&game, params(), &mut searcher(), NO_LIMITS, &mut |review, left| {
+            heard.push((review.number, left));
+        });
+        let numbers: Vec<usize> = review.moves.iter().map(|review| review.number).collect();
+        assert_eq!(numbers, (1..=review.moves.len()).collect::<Vec<usize>>());
+        assert_eq!(heard.first(), Some(&(numbers.len(), numbers.len() - 1)));
+        assert_eq!(heard.last(), Some(&(1, 0)));
+        assert!(review.moves.iter().all(|review| review.loss >= 0));
+    }
+
+    #[test]
+    fn summaries_add_up() {
+        let review = review(&random_game(5), params(), &mut searcher(), NO_LIMITS, &mut |_, _| {});
+        let total: i32 = Color::ALL.iter().map(|&color| review.summary(color).total().loss).sum();
+        let choices = review.moves.iter().filter(|review| !review.forced);
+        assert_eq!(total, choices.map(|review| review.loss).sum::<i32>());
+        for color in Color::ALL {
+            let summary = review.summary(color);
+            assert!(summary.best <= summary.total().choices);
+            let worst = summary.worst.unwrap();
+            assert_eq!(review.moves[worst.0 - 1].loss, worst.1);
+        }
+    }
+
+    /// A random player throws games away: the moves that did it are found, and only where the sign changes.
+    #[test]
+    fn losing_moves_change_the_outcome() {
+        let mut proved = 0;
+        for seed in 10..20 {
+            let review = review(&random_game(seed), params(), &mut searcher(), NO_LIMITS, &mut |_, _| {});
+            for review in review.losing_moves() {
+                let (before, after) = review.turned.unwrap();
+                assert!(before > after && review.loss > 0);
+                assert_eq!((before, after), (Outcome::of(review.best.score), Outcome::of(review.value)));
+                proved += usize::from(review.is_proved());
+            }
+        }
+        assert!(proved > 0);
+    }
+
+    #[test]
+    fn a_review_that_is_stopped_keeps_the_end_of_the_game() {
+        let asked = AtomicUsize::new(0);
+        let stop = || asked.load(Ordering::Relaxed) >= 5;
+        let limits = Limits { stop: &stop, ..NO_LIMITS };
+        let game = random_game(6);
+        let review = review(&game, params(), &mut searcher(), limits, &mut |_, _| {
+            asked.fetch_add(1, Ordering::Relaxed);
+        });
+        assert!(!review.complete);
+        assert_eq!(review.moves.len(), 5);
+        let last = game.moves().iter().filter(|(_, mv)| *mv != Move::Pass).count();
+        assert_eq!(review.moves.last().map(|review| review.number), Some(last));
+    }
+
+    #[test]
+    fn judgements_and_phases() {
+        assert_eq!([0, 1, 3, 6, 10].map(Judgement::of).map(|judgement| judgement as u8), [0, 1, 2, 3, 4]);
+        assert_eq!([60, 41, 40, 21, 20, 1].map(Phase::of).map(|phase| phase as u8), [0, 0, 1, 1, 2, 2]);
+        assert_eq!([-1, 0, 1].map(Outcome::of), [Outcome::Loss, Outcome::Draw, Outcome::Win]);
+    }
+}

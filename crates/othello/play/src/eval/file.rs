@@ -1,0 +1,142 @@
+//! The file of learned weights: `ISHI-OTHELLO-EVAL 1` and a newline, a checksum, and the compressed numbers.
+//!
+//! The checksum is FNV-1a, 64 bits, little endian, of what follows it. That is a zlib stream of: phases and weights a
+//! phase, 32 bits each, little endian; then the weights phase by phase, in sixteenths of a disc, as signed numbers of
+//! variable length (zigzag, seven bits a byte, the last byte without its high bit).
+
+use std::io::{Read, Write};
+
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+
+use super::weights::{PHASES, learned_weights};
+use crate::ntuple::checksum;
+
+const MAGIC: &[u8] = b"ISHI-OTHELLO-EVAL 1\n";
+
+/// What a stored weight counts in: parts of a disc.
+const PARTS: f32 = 16.0;
+
+/// The file is not one of weights for this evaluation.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EvalFileError {
+    /// The first line is another one.
+    #[error("no evaluation of Othello: the first line is not \"ISHI-OTHELLO-EVAL 1\"")]
+    Magic,
+    /// The contents are not those that were written.
+    #[error("the evaluation is damaged: its checksum is {found:016x}, not {expected:016x}")]
+    Checksum {
+        /// Of the contents.
+        found: u64,
+        /// In the file.
+        expected: u64,
+    },
+    /// The contents end early or cannot be unpacked.
+    #[error("the evaluation cannot be unpacked: {0}")]
+    Contents(String),
+    /// It was learned by a version of ishi with other patterns.
+    #[error(
+        "the evaluation has {phases} phases of {weights} weights: this version of ishi has {} of {}",
+        PHASES,
+        learned_weights()
+    )]
+    Shape {
+        /// In the file.
+        phases: u32,
+        /// In the file.
+        weights: u32,
+    },
+}
+
+/// Packs learned weights, [`PHASES`] times [`learned_weights`], in discs. They are rounded to sixteenths.
+pub fn pack(learned: &[Vec<f32>]) -> Vec<u8> {
+    let mut plain = Vec::new();
+    plain.extend((learned.len() as u32).to_le_bytes());
+    plain.extend((learned.first().map_or(0, Vec::len) as u32).to_le_bytes());
+    for &weight in learned.iter().flatten() {
+        put((weight * PARTS).round().clamp(-32768.0, 32767.0) as i32, &mut plain);
+    }
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
+    let packed = encoder.write_all(&plain).and_then(|()| encoder.finish());
+    let packed = packed.expect("writing to memory does not fail");
+    let mut file = MAGIC.to_vec();
+    file.extend(checksum(&packed).to_le_bytes());
+    file.extend(packed);
+    file
+}
+
+/// Unpacks a file.
+///
+/// # Errors
+/// If it is damaged, or not of this kind.
+pub fn unpack(file: &[u8]) -> Result<Vec<Vec<f32>>, EvalFileError> {
+    let rest = file.strip_prefix(MAGIC).ok_or(EvalFileError::Magic)?;
+    let short = || EvalFileError::Contents("it ends early".to_string());
+    let (sum, packed) = rest.split_first_chunk::<8>().ok_or_else(short)?;
+    let (found, expected) = (checksum(packed), u64::from_le_bytes(*sum));
+    if found != expected {
+        return Err(EvalFileError::Checksum { found, expected });
+    }
+    // No more than what such a file can hold, whatever the stream says.
+    let most = (8 + 3 * PHASES * learned_weights()) as u64;
+    let mut plain = Vec::new();
+    let read = ZlibDecoder::new(packed).take(most).read_to_end(&mut plain);
+    read.map_err(|error| EvalFileError::Contents(error.to_string()))?;
+    let (phases, rest) = plain.split_first_chunk::<4>().ok_or_else(short)?;
+    let (weights, mut rest) = rest.split_first_chunk::<4>().ok_or_else(short)?;
+    let (phases, weights) = (u32::from_le_bytes(*phases), u32::from_le_bytes(*weights));
+    if (phases as usize, weights as usize) != (PHASES, learned_weights()) {
+        return Err(EvalFileError::Shape { phases, weights });
+    }
+    let mut next = || get(&mut rest).map(|parts| parts as f32 / PARTS).ok_or_else(short);
+    (0..phases).map(|_| (0..weights).map(|_| next()).collect()).collect()
+}
+
+fn put(number: i32, bytes: &mut Vec<u8>) {
+    let mut zigzag = (number << 1 ^ number >> 31) as u32;
+    while zigzag >= 128 {
+        bytes.push(zigzag as u8 | 128);
+        zigzag >>= 7;
+    }
+    bytes.push(zigzag as u8);
+}
+
+fn get(bytes: &mut &[u8]) -> Option<i32> {
+    let mut zigzag = 0;
+    for shift in [0, 7, 14, 21, 28] {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        zigzag |= u32::from(byte & 127) << shift;
+        if byte < 128 {
+            return Some((zigzag >> 1) as i32 ^ -((zigzag & 1) as i32));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_packed_is_unpacked() {
+        let mut learned = vec![vec![0.0; learned_weights()]; PHASES];
+        for (i, weight) in learned.iter_mut().flatten().enumerate() {
+            *weight = if i % 7 == 0 { (i % 4001) as f32 / 16.0 - 125.0 } else { 0.0 };
+        }
+        let file = pack(&learned);
+        assert_eq!(unpack(&file), Ok(learned));
+        assert_eq!(unpack(b"nothing"), Err(EvalFileError::Magic));
+        let mut damaged = file.clone();
+        *damaged.last_mut().unwrap() ^= 1;
+        assert!(matches!(unpack(&damaged), Err(EvalFileError::Checksum { .. })));
+        assert!(unpack(&file[..MAGIC.len() + 3]).is_err());
+    }
+
+    #[test]
+    fn the_shipped_file_is_whole() {
+        let learned = unpack(super::super::weights::SHIPPED).unwrap();
+        assert!(learned.iter().flatten().any(|&weight| weight != 0.0));
+    }
+}

@@ -1,0 +1,356 @@
+//! Levels 1 to 20 for people.
+//!
+//! A level is how far the player looks ahead, from how many empty squares on it plays perfectly, and, below level 10,
+//! how badly it judges: every move's value is blurred by a normal error of so many discs before the best is taken. An
+//! error, unlike a move drawn at random, makes a weak player that prefers good moves and still errs, less often the
+//! larger the mistake. The blur depends on the seed and the position alone, so that a game can be played again.
+//!
+//! The table was set so that neighbours differ noticeably; `docs/othello.md` has the matches that measured it.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use ishi_othello::{Board, Move};
+use ishi_rng::{Rng, Seed};
+
+use super::book::Book;
+use super::search::{Confidence, Effort, Found, Meaning, Searcher, Task};
+use ishi_engine::Clock;
+
+/// How strong a player for people is: 1, a beginner, to 20.
+///
+/// ```
+/// use ishi_othello_play::levels::Level;
+/// let level: Level = "12".parse().unwrap();
+/// assert!(level.effort(20).depth > Level::LOWEST.effort(20).depth);
+/// assert_eq!("21".parse::<Level>().unwrap_err().to_string(), "invalid level \"21\": a level is a number from 1 to 20");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Level(u8);
+
+/// A line of the table.
+struct Strength {
+    /// Plies looked ahead.
+    depth: u32,
+    /// Empty squares from which on play is perfect.
+    exact: u32,
+    /// Empty squares from which on win, draw and loss are told apart without error.
+    win_loss: u32,
+    /// Of selective cuts.
+    confidence: Confidence,
+    /// Standard deviation of the error added to the value of a move, in discs.
+    blur: f64,
+}
+
+const fn weak(depth: u32, exact: u32, blur: f64) -> Strength {
+    Strength { depth, exact, win_loss: exact, confidence: Confidence::Full, blur }
+}
+
+const fn strong(depth: u32, exact: u32, win_loss: u32, confidence: Confidence) -> Strength {
+    Strength { depth, exact, win_loss, confidence, blur: 0.0 }
+}
+
+/// From level 1 on. Neither column of numbers falls from line to line, nor does the blur grow.
+const TABLE: [Strength; 20] = [
+    weak(1, 0, 24.0),
+    weak(1, 0, 14.0),
+    weak(1, 0, 9.0),
+    weak(1, 2, 5.8),
+    weak(2, 4, 4.2),
+    weak(2, 6, 2.6),
+    weak(3, 8, 2.2),
+    weak(4, 8, 1.4),
+    weak(5, 10, 0.8),
+    strong(6, 12, 12, Confidence::Full),
+    strong(7, 12, 14, Confidence::Full),
+    strong(8, 14, 16, Confidence::High),
+    strong(10, 16, 18, Confidence::Good),
+    strong(12, 18, 20, Confidence::Good),
+    strong(14, 20, 22, Confidence::Good),
+    strong(16, 20, 24, Confidence::Good),
+    strong(18, 22, 24, Confidence::Good),
+    strong(20, 22, 26, Confidence::Good),
+    strong(22, 24, 28, Confidence::Good),
+    strong(24, 26, 30, Confidence::High),
+];
+
+impl Level {
+    /// Level 1.
+    pub const LOWEST: Level = Level(1);
+    /// Level 20.
+    pub const HIGHEST: Level = Level(20);
+
+    /// The level with this number, 1 to 20.
+    pub const fn new(number: u8) -> Option<Level> {
+        if number >= Level::LOWEST.0 && number <= Level::HIGHEST.0 { Some(Level(number)) } else { None }
+    }
+
+    /// 1 to 20.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// All levels, the weakest first.
+    pub fn all() -> impl DoubleEndedIterator<Item = Level> + ExactSizeIterator {
+        (Level::LOWEST.0..=Level::HIGHEST.0).map(Level)
+    }
+
+    fn strength(self) -> &'static Strength {
+        &TABLE[usize::from(self.0 - 1)]
+    }
+
+    /// How hard to look in a position with so many empty squares.
+    pub fn effort(self, empties: u32) -> Effort {
+        let strength = self.strength();
+        Effort {
+            // A search to the last square that is not proved would tell neither the score nor an estimate of it.
+            depth: strength.depth.min(empties.max(1)),
+            exact: strength.exact,
+            win_loss: strength.win_loss,
+            confidence: strength.confidence,
+        }
+    }
+
+    /// The same for values to compare: where a move's worth is asked in discs, none is known by its sign alone.
+    pub fn effort_in_discs(self, empties: u32) -> Effort {
+        let effort = self.effort(empties);
+        Effort { win_loss: effort.exact, ..effort }
+    }
+
+    /// Standard deviation of the error that this level makes in judging a move, in discs; 0 from level 10 on.
+    pub fn blur(self) -> f64 {
+        self.strength().blur
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+/// The text was no level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LevelError(String);
+
+impl fmt::Display for LevelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "invalid level {:?}: a level is a number from 1 to 20", self.0)
+    }
+}
+
+impl std::error::Error for LevelError {}
+
+impl FromStr for Level {
+    type Err = LevelError;
+
+    fn from_str(text: &str) -> Result<Level, LevelError> {
+        let number = text.trim().parse().ok().and_then(Level::new);
+        number.ok_or_else(|| LevelError(text.to_string()))
+    }
+}
+
+/// Where time comes from and when to stop: what a player is given besides the position.
+#[derive(Clone, Copy)]
+pub struct Limits<'a> {
+    /// Time to use at most, by `clock`.
+    pub time: Option<Duration>,
+    /// Where time comes from.
+    pub clock: &'a (dyn Clock + Sync),
+    /// Asked often: stop now?
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// A player of a level.
+///
+/// ```
+/// use ishi_othello_play::levels::{Level, LevelPlayer, Limits};
+/// use ishi_othello_play::search::{SearchParams, Searcher};
+/// use ishi_engine::StoppedClock;
+/// use ishi_othello::Board;
+/// use ishi_rng::Seed;
+/// let searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
+/// let mut player = LevelPlayer::new(Level::new(3).unwrap(), Seed::new(1), searcher);
+/// let limits = Limits { time: None, clock: &StoppedClock, stop: &|| false };
+/// let found = player.choose(Board::START, limits);
+/// assert!(Board::START.is_legal(found.mv.square().unwrap()));
+/// ```
+pub struct LevelPlayer {
+    level: Level,
+    seed: Seed,
+    searcher: Searcher,
+    book: Option<&'static Book>,
+}
+
+/// From this level on a player knows the book; weaker ones would play an opening above their strength.
+const BOOK_FROM: Level = Level(8);
+
+/// Discs by which a book move may be worse than the best, for variety.
+const BOOK_TOLERANCE: i32 = 1;
+
+impl LevelPlayer {
+    /// A player that errs, if its level does, by this seed.
+    pub fn new(level: Level, seed: Seed, searcher: Searcher) -> LevelPlayer {
+        LevelPlayer { level, seed, searcher, book: None }
+    }
+
+    /// The same with an opening book, which it uses from level 8 on.
+    pub fn with_book(self, book: Option<&'static Book>) -> LevelPlayer {
+        LevelPlayer { book: book.filter(|_| self.level >= BOOK_FROM), ..self }
+    }
+
+    /// Its level.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// Its searcher, for hints and the like.
+    pub fn searcher(&mut self) -> &mut Searcher {
+        &mut self.searcher
+    }
+
+    /// The move that it plays, with the value that it sees in it; a pass if there is no other.
+    pub fn choose(&mut self, board: Board, limits: Limits<'_>) -> Found {
+        if let Some(found) = self.book_move(board) {
+            return found;
+        }
+        let effort = self.level.effort(board.empties());
+        let mut silent = |_: &Found| {};
+        let Limits { time, clock, stop } = limits;
+        let mut task = Task { time, clock, stop, ..Task::new(effort, &mut silent) };
+        // From here on it plays perfectly; with one move there is nothing to choose.
+        let sees_all = board.empties() <= effort.exact || board.moves().count_ones() < 2;
+        if self.level.blur() == 0.0 || sees_all {
+            return self.searcher.search(board, &mut task);
+        }
+        let moves = self.searcher.each_move(board, &mut task);
+        let blurred = blur(&moves, self.level.blur(), &mut stream(self.seed, board));
+        let best = blurred.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(found, _)| found.clone());
+        best.unwrap_or_else(|| self.searcher.search(board, &mut task))
+    }
+
+    /// A good move of the book, by chance where several are as good.
+    fn book_move(&self, board: Board) -> Option<Found> {
+        let book = self.book?;
+        let known = book.choose(board, BOOK_TOLERANCE, &mut stream(self.seed, board))?;
+        Some(Found {
+            mv: Move::Play(known.square),
+            score: known.value,
+            meaning: Meaning::Estimate,
+            depth: book.get(board).map_or(0, |entry| entry.depth()),
+            confidence: Confidence::Good,
+            variation: vec![known.square],
+            nodes: 0,
+        })
+    }
+}
+
+/// The moves with their values as a weak player sees them.
+fn blur<'a>(moves: &'a [Found], deviation: f64, rng: &mut Rng) -> Vec<(&'a Found, f64)> {
+    // By square, so that the errors do not depend on the order of the search's answer.
+    let mut moves: Vec<&Found> = moves.iter().filter(|found| found.mv != Move::Pass).collect();
+    moves.sort_by_key(|found| found.mv);
+    moves.into_iter().map(|found| (found, f64::from(found.score) + deviation * normal(rng))).collect()
+}
+
+/// A normal number, mean 0, deviation 1: the sum of twelve uniform ones less 6 is near enough.
+fn normal(rng: &mut Rng) -> f64 {
+    (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0
+}
+
+/// The random numbers of one position.
+fn stream(seed: Seed, board: Board) -> Rng {
+    seed.child("othello-level", board.player).stream("opponent", board.opponent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::SearchParams;
+    use ishi_engine::StoppedClock;
+
+    fn player(level: u8, seed: u64) -> LevelPlayer {
+        let searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
+        LevelPlayer::new(Level::new(level).unwrap(), Seed::new(seed), searcher)
+    }
+
+    fn choose(player: &mut LevelPlayer, board: Board) -> Move {
+        player.choose(board, Limits { time: None, clock: &StoppedClock, stop: &|| false }).mv
+    }
+
+    #[test]
+    fn no_level_is_weaker_than_the_one_below() {
+        for (lower, higher) in Level::all().zip(Level::all().skip(1)) {
+            for empties in 1..=60 {
+                let (a, b) = (lower.effort(empties), higher.effort(empties));
+                assert!(a.depth <= b.depth && a.exact <= b.exact && a.win_loss <= b.win_loss, "{higher}");
+                assert!(a.exact <= a.win_loss && a.depth >= 1);
+            }
+            assert!(lower.blur() >= higher.blur());
+            let (a, b) = (lower.strength(), higher.strength());
+            assert!(a.depth < b.depth || a.exact < b.exact || a.win_loss < b.win_loss || a.blur > b.blur);
+        }
+        assert_eq!(Level::HIGHEST.blur(), 0.0);
+        assert_eq!(Level::all().len(), TABLE.len());
+    }
+
+    #[test]
+    fn levels_are_numbers_from_1_to_20() {
+        assert_eq!("7".parse::<Level>().unwrap().number(), 7);
+        for text in ["0", "21", "x", "", "-1", "300"] {
+            let message = text.parse::<Level>().unwrap_err().to_string();
+            assert_eq!(message, format!("invalid level {text:?}: a level is a number from 1 to 20"));
+        }
+    }
+
+    /// The same seed plays the same game, another seed another one, whatever was asked before.
+    #[test]
+    fn errors_depend_on_seed_and_position_alone() {
+        let game = |player: &mut LevelPlayer| {
+            let (mut board, mut moves) = (Board::START, Vec::new());
+            for _ in 0..12 {
+                let mv = choose(player, board);
+                moves.push(mv);
+                board = board.play_unchecked(mv.square().unwrap());
+            }
+            moves
+        };
+        let mut first = player(1, 7);
+        let moves = game(&mut first);
+        assert_eq!(game(&mut first), moves);
+        assert_eq!(game(&mut player(1, 7)), moves);
+        let others = (8..16).map(|seed| game(&mut player(1, seed)));
+        assert!(others.filter(|other| *other != moves).count() >= 7);
+    }
+
+    /// A normal number has mean 0 and deviation 1.
+    #[test]
+    fn errors_are_normal() {
+        let mut rng = Seed::new(1).stream("test", 0);
+        let numbers: Vec<f64> = (0..20_000).map(|_| normal(&mut rng)).collect();
+        let mean = numbers.iter().sum::<f64>() / 20_000.0;
+        let variance = numbers.iter().map(|x| x * x).sum::<f64>() / 20_000.0;
+        assert!(mean.abs() < 0.03, "{mean}");
+        assert!((variance - 1.0).abs() < 0.04, "{variance}");
+    }
+
+    #[test]
+    fn only_the_higher_levels_use_the_book() {
+        let with_book = |level| player(level, 1).with_book(Some(Book::builtin()));
+        assert_eq!(with_book(BOOK_FROM.number() - 1).book_move(Board::START), None);
+        let found = with_book(BOOK_FROM.number()).book_move(Board::START).unwrap();
+        assert!(Board::START.is_legal(found.mv.square().unwrap()));
+        assert_eq!(player(20, 1).book_move(Board::START), None, "without a book");
+    }
+
+    #[test]
+    fn a_pass_is_answered() {
+        // One empty square, which only the opponent can use.
+        let square = 1u64;
+        let board = Board { player: !(square | 2 | 4), opponent: 2 | 4 }.pass();
+        assert_eq!(board.moves(), 0);
+        assert_eq!(choose(&mut player(1, 1), board), Move::Pass);
+        assert_eq!(choose(&mut player(20, 1), board), Move::Pass);
+    }
+}

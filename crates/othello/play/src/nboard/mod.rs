@@ -1,0 +1,176 @@
+//! A player of Othello for NBoard and other programs that speak its protocol, version 2.
+//!
+//! The GUI keeps the game and sends it (`set game`, `move`); the player answers `go` with a move, `hint` with values and
+//! `analyze` with those of a whole game, and tells what it looks at meanwhile. A `ping` ends what runs and is answered
+//! with `pong`, before which nothing about the old position may be missing and after which nothing may come. Lines
+//! that are not understood are ignored. As pure as the searches: bytes and time come from outside.
+//!
+//! Source: C. Welty, "NBoard Protocol" (instructions/Protocol.htm of NTest, version 2), whose example sessions the tests
+//! replay; where it leaves something open, his own client decides (`ResponseParser` and `ParsedEngine` of NBoard).
+//! Squares are numbered as everywhere here, a1 at the top left, and passes are written `PA`.
+
+mod analyze;
+mod command;
+mod game;
+mod think;
+mod wire;
+
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ishi_gtp::{Ended, Input};
+
+pub use command::{Line, Played, is_ping};
+pub use game::GameError;
+
+use super::book::Book;
+use super::depth::effort_of_depth;
+use super::levels::LevelPlayer;
+use super::search::Effort;
+use game::Game;
+use ishi_engine::Clock;
+use wire::Wire;
+
+/// Plies of the middle game until `set depth` says how many.
+const DEFAULT_DEPTH: u32 = 12;
+
+/// How the player plays.
+pub struct NBoardSettings {
+    /// What it calls itself: one word.
+    pub name: String,
+    /// Does its level say how hard it looks, and not `set depth`?
+    pub fixed_level: bool,
+    /// The opening book, if it uses one.
+    pub book: Option<&'static Book>,
+}
+
+impl Default for NBoardSettings {
+    /// `ishi`, as deep as it is told, with the built-in book.
+    fn default() -> NBoardSettings {
+        NBoardSettings { name: "ishi".to_string(), fixed_level: false, book: Some(Book::builtin()) }
+    }
+}
+
+/// The player and the game that it was told of.
+///
+/// ```
+/// use ishi_engine::StoppedClock;
+/// use ishi_othello_play::levels::{Level, LevelPlayer};
+/// use ishi_othello_play::nboard::{NBoard, NBoardSettings, is_ping};
+/// use ishi_othello_play::search::{SearchParams, Searcher};
+/// use ishi_gtp::Inbox;
+/// use ishi_rng::Seed;
+///
+/// let searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
+/// let player = LevelPlayer::new(Level::HIGHEST, Seed::new(1), searcher);
+/// let mut nboard = NBoard::new(player, Box::new(StoppedClock), NBoardSettings::default());
+/// let mut inbox = Inbox::with_interrupt(is_ping);
+/// inbox.push(b"nboard 2\nset depth 3\nwhat is this\nping 1\nquit\n");
+/// let mut output = Vec::new();
+/// nboard.serve(&mut inbox, &mut output).unwrap();
+/// assert_eq!(String::from_utf8(output).unwrap(), "set myname ishi\nset myname ishi3\npong 1\n");
+/// ```
+pub struct NBoard {
+    player: LevelPlayer,
+    clock: Box<dyn Clock + Send + Sync>,
+    settings: NBoardSettings,
+    game: Game,
+    depth: u32,
+    /// What a draw of the book is worth for Black, in hundredths of a disc.
+    contempt: i32,
+}
+
+/// A line in work: where answers go, and what stops the thinking.
+struct Turn<'a, 'b> {
+    wire: &'a mut Wire<'b>,
+    input: &'a dyn Input,
+}
+
+impl NBoard {
+    /// A player at the start of a game.
+    pub fn new(player: LevelPlayer, clock: Box<dyn Clock + Send + Sync>, settings: NBoardSettings) -> NBoard {
+        NBoard { player, clock, settings, game: Game::default(), depth: DEFAULT_DEPTH, contempt: 0 }
+    }
+
+    /// Answers lines until `quit` or the end of input, whose interrupts are [`is_ping`]'s.
+    ///
+    /// # Errors
+    /// If reading or writing failed; a GUI that closes its end of the pipe is such a failure.
+    pub fn serve(&mut self, input: &mut dyn Input, output: &mut dyn Write) -> io::Result<Ended> {
+        let mut wire = Wire::new(output);
+        while let Some(line) = input.next_line()? {
+            let Some(line) = Line::parse(&line) else { continue };
+            if line == Line::Quit {
+                return Ok(Ended::Quit);
+            }
+            self.answer(line, &mut Turn { wire: &mut wire, input: &*input });
+            wire.check()?;
+        }
+        Ok(Ended::EndOfInput)
+    }
+
+    fn answer(&mut self, line: Line, turn: &mut Turn<'_, '_>) {
+        match line {
+            Line::Version(_) => self.tell_name(turn, ""),
+            Line::Depth(depth) => self.set_depth(depth, turn),
+            Line::Game(text) => self.set_game(&text, turn),
+            Line::Contempt(contempt) => self.contempt = contempt,
+            Line::Move(played) => self.play(played, turn),
+            Line::Hint(count) => self.busy(turn, |nboard, turn| nboard.hint(count, turn)),
+            Line::Go => self.busy(turn, NBoard::go),
+            Line::Analyze => self.busy(turn, NBoard::analyze),
+            Line::Ping(number) => turn.wire.say(&format!("pong {number}")),
+            // The book is built in and does not grow; the GUI waits for the word.
+            Line::Learn => turn.wire.say("learned"),
+            Line::Quit => {}
+        }
+    }
+
+    fn tell_name(&self, turn: &mut Turn<'_, '_>, suffix: &str) {
+        turn.wire.say(&format!("set myname {}{suffix}", self.settings.name));
+    }
+
+    /// The name tells how deep it looks, as NTest's and Edax's do.
+    fn set_depth(&mut self, depth: u32, turn: &mut Turn<'_, '_>) {
+        self.depth = depth.clamp(1, 60);
+        if !self.settings.fixed_level {
+            let depth = self.depth;
+            self.tell_name(turn, &depth.to_string());
+        }
+    }
+
+    fn set_game(&mut self, text: &str, turn: &mut Turn<'_, '_>) {
+        match Game::read(text) {
+            Ok(game) => self.game = game,
+            Err(error) => turn.wire.say(&format!("status {error}")),
+        }
+    }
+
+    fn play(&mut self, played: Played, turn: &mut Turn<'_, '_>) {
+        if let Err(error) = self.game.play(played) {
+            turn.wire.say(&format!("status move ignored: {error}"));
+        }
+    }
+
+    /// The status line says what is going on, and nothing when it is over.
+    fn busy(&mut self, turn: &mut Turn<'_, '_>, work: impl FnOnce(&mut NBoard, &mut Turn<'_, '_>)) {
+        let name = &self.settings.name;
+        turn.wire.say(&format!("status {name} is thinking"));
+        work(self, turn);
+        turn.wire.say("status");
+    }
+
+    /// How hard to look at the position with so many empty squares, if values are to be compared.
+    fn effort(&self, empties: u32) -> Effort {
+        if self.settings.fixed_level {
+            self.player.level().effort_in_discs(empties)
+        } else {
+            effort_of_depth(self.depth, empties)
+        }
+    }
+}
+
+/// Should the thinking end? Asked from any thread.
+fn stopped(input: &dyn Input, deaf: &AtomicBool) -> bool {
+    deaf.load(Ordering::Relaxed) || input.interrupted()
+}

@@ -1,0 +1,179 @@
+//! `go` and `hint`: the book, the search, and what is told of it meanwhile.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use ishi_othello::{Board, Color, Move};
+
+use super::wire::Wire;
+use super::{NBoard, Turn, stopped};
+use crate::book::BookMove;
+use crate::depth::effort_of_depth;
+use crate::levels::Limits;
+use crate::lines::continuation;
+use crate::search::{Effort, Found, Meaning, Task};
+
+/// A book's move is told with this depth if the book does not know its own.
+const BOOK_DEPTH: u32 = 1;
+
+impl NBoard {
+    /// What it would play. The game stays as it is: the GUI says what is played.
+    pub(super) fn go(&mut self, turn: &mut Turn<'_, '_>) {
+        let board = self.game.board();
+        let start = self.clock.now();
+        let moves = self.game.legal_moves();
+        let answer = match moves[..] {
+            // Without a choice there is nothing to think about, and after the end nothing but a pass.
+            [] => name(Move::Pass),
+            [only] => name(only),
+            _ => match self.book_move(board) {
+                Some(known) => {
+                    self.tell_book(board, &known, turn.wire);
+                    format!("{}/{:.2}", name(Move::Play(known.square)), f64::from(known.value))
+                }
+                None => {
+                    let found = self.search(board, turn);
+                    let spent = self.clock.now().saturating_sub(start).as_secs_f64();
+                    turn.wire.say(&format!("nodestats {} {spent:.3}", found.nodes));
+                    format!("{}/{:.2}/{spent:.2}", name(found.mv), f64::from(found.score))
+                }
+            },
+        };
+        turn.wire.say(&format!("=== {answer}"));
+    }
+
+    /// The best moves with their values, deeper and deeper.
+    pub(super) fn hint(&mut self, count: usize, turn: &mut Turn<'_, '_>) {
+        let (board, count) = (self.game.board(), count.clamp(1, 64));
+        if board.moves() == 0 {
+            // A pass is worth what the other side's best move is, or the final score.
+            let found = self.search_quietly(board, turn);
+            turn.wire.say(&search_line(board, &found));
+            return;
+        }
+        let known = self.book_moves(board);
+        for book_move in known.iter().take(count) {
+            self.tell_book(board, book_move, turn.wire);
+        }
+        if known.len() >= count.min(board.moves().count_ones() as usize) {
+            return;
+        }
+        let covered = |found: &Found| known.iter().any(|known| found.mv == Move::Play(known.square));
+        let start = self.clock.now();
+        let deepest = self.effort(board.empties());
+        for depth in 1..=deepest.depth {
+            let effort =
+                if depth == deepest.depth { deepest } else { effort_of_depth(depth, board.empties()) };
+            let moves = self.each_move(board, effort, turn);
+            if depth > 1 && (turn.input.interrupted() || turn.wire.failed()) {
+                return;
+            }
+            for found in moves.iter().take(count).filter(|found| !covered(found)) {
+                turn.wire.say(&search_line(board, found));
+            }
+            let nodes = moves.iter().map(|found| found.nodes).max().unwrap_or(0);
+            let spent = self.clock.now().saturating_sub(start).as_secs_f64();
+            turn.wire.say(&format!("nodestats {nodes} {spent:.3}"));
+            if moves.iter().all(|found| found.meaning == Meaning::Exact) {
+                return;
+            }
+        }
+    }
+
+    /// Each move's value, one search per move.
+    fn each_move(&mut self, board: Board, effort: Effort, turn: &mut Turn<'_, '_>) -> Vec<Found> {
+        let deaf = AtomicBool::new(turn.wire.failed());
+        let stop = || stopped(turn.input, &deaf);
+        let mut silent = |_: &Found| {};
+        let mut task = Task { clock: &*self.clock, stop: &stop, ..Task::new(effort, &mut silent) };
+        self.player.searcher().each_move(board, &mut task)
+    }
+
+    /// A search without a word, limited by the depth alone.
+    pub(super) fn search_quietly(&mut self, board: Board, turn: &mut Turn<'_, '_>) -> Found {
+        let effort = self.effort(board.empties());
+        let deaf = AtomicBool::new(turn.wire.failed());
+        let stop = || stopped(turn.input, &deaf);
+        let mut silent = |_: &Found| {};
+        let mut task = Task { clock: &*self.clock, stop: &stop, ..Task::new(effort, &mut silent) };
+        self.player.searcher().search(board, &mut task)
+    }
+
+    /// The search for a move of the game: within depth and time, telling of every iteration.
+    fn search(&mut self, board: Board, turn: &mut Turn<'_, '_>) -> Found {
+        let time = self.game.time_for_move();
+        if self.settings.fixed_level {
+            return self.search_as_level(board, time, turn);
+        }
+        let effort = self.effort(board.empties());
+        let deaf = AtomicBool::new(turn.wire.failed());
+        let (input, wire) = (turn.input, &mut *turn.wire);
+        let stop = || stopped(input, &deaf);
+        let (clock, start) = (&*self.clock, self.clock.now());
+        let mut observer = |found: &Found| {
+            wire.say(&search_line(board, found));
+            let spent = clock.now().saturating_sub(start).as_secs_f64();
+            wire.say(&format!("nodestats {} {spent:.3}", found.nodes));
+            deaf.store(wire.failed(), Ordering::Relaxed);
+        };
+        let mut task = Task { time, clock, stop: &stop, ..Task::new(effort, &mut observer) };
+        self.player.searcher().search(board, &mut task)
+    }
+
+    /// With the errors that the level makes.
+    fn search_as_level(&mut self, board: Board, time: Option<Duration>, turn: &mut Turn<'_, '_>) -> Found {
+        let deaf = AtomicBool::new(turn.wire.failed());
+        let stop = || stopped(turn.input, &deaf);
+        let found = self.player.choose(board, Limits { time, clock: &*self.clock, stop: &stop });
+        turn.wire.say(&search_line(board, &found));
+        found
+    }
+
+    /// The book's moves, the best first; a draw counts as contempt says.
+    fn book_moves(&self, board: Board) -> Vec<BookMove> {
+        let mut moves = self.settings.book.map_or_else(Vec::new, |book| book.moves(board));
+        let sign = if self.game.to_move() == Color::Black { 1 } else { -1 };
+        let hundredths = |known: &BookMove| match known.value {
+            0 => sign * self.contempt,
+            value => 100 * value,
+        };
+        moves.sort_by_key(|known| -hundredths(known));
+        moves
+    }
+
+    fn book_move(&self, board: Board) -> Option<BookMove> {
+        self.book_moves(board).first().copied()
+    }
+
+    /// `book F5 2.00 120 20`: move, value, games, depth.
+    fn tell_book(&self, board: Board, known: &BookMove, wire: &mut Wire<'_>) {
+        let entry = self.settings.book.and_then(|book| book.get(board));
+        let depth = entry.map_or(0, |entry| entry.depth()).max(BOOK_DEPTH);
+        let (mv, value) = (name(Move::Play(known.square)), f64::from(known.value));
+        wire.say(&format!("book {mv} {value:.2} {} {depth}", known.games));
+    }
+}
+
+/// `F5`, or `PA` for a pass.
+pub(super) fn name(mv: Move) -> String {
+    match mv {
+        Move::Play(square) => square.to_string().to_ascii_uppercase(),
+        Move::Pass => "PA".to_string(),
+    }
+}
+
+/// `search F5D6C3 2.00 0 12`: variation, value for the side to move, no games, how sure.
+fn search_line(board: Board, found: &Found) -> String {
+    let pv: String = continuation(board, found).into_iter().map(name).collect();
+    format!("search {pv} {:.2} 0 {}", f64::from(found.score), depth(found))
+}
+
+/// `100%` and `100%W` mean proof to NBoard, other percentages a search to the end that is no proof.
+fn depth(found: &Found) -> String {
+    match found.meaning {
+        Meaning::Exact => "100%".to_string(),
+        Meaning::WinLoss => "100%W".to_string(),
+        Meaning::Selective => format!("{}%", found.confidence.percent()),
+        Meaning::Estimate => found.depth.to_string(),
+    }
+}

@@ -1,0 +1,395 @@
+//! The players of Othello that the catalog knows: one move ahead by an evaluation, and by search.
+//!
+//! They never resign: discs count, and a lost game is soon over.
+
+use ishi_othello::oneply::Evaluator;
+use ishi_othello::{Board, Color, Move, Position, Square, Wpc, squares};
+use ishi_rng::{Rng, Seed};
+
+use super::book::Book;
+use super::levels::{self, Level, LevelPlayer};
+use super::search::{Confidence, Effort, Found, Meaning, SearchParams, Searcher, Task};
+use ishi_engine::Othello;
+use ishi_engine::catalog::{CatalogError, Pairs, number};
+use ishi_engine::{Action, Choice, Control, Engine, MoveReport, Report};
+
+/// The board as this colour sees it, whoever is to move.
+fn board_of(position: &Position, color: Color) -> Board {
+    Board { player: position.discs(color), opponent: position.discs(!color) }
+}
+
+/// The random numbers of a move.
+fn stream(seed: Seed, position: &Position) -> Rng {
+    seed.stream("move", position.moves().len() as u64)
+}
+
+/// The legal moves that `control` allows; all of them if it allows none.
+fn allowed(board: Board, control: &Control<'_, Othello>) -> Vec<Square> {
+    let legal = || squares(board.moves());
+    let allowed: Vec<Square> = legal().filter(|&square| control.allows(Move::Play(square))).collect();
+    if allowed.is_empty() { legal().collect() } else { allowed }
+}
+
+/// Looks one move ahead: the move after which an evaluation is highest, one of the best at random.
+pub(crate) struct OnePlyPlayer {
+    name: &'static str,
+    spec: String,
+    evaluator: Box<dyn Evaluator + Send>,
+    /// Probability of a move at random.
+    epsilon: f64,
+    seed: Seed,
+}
+
+/// Own discs less the opponent's.
+struct MostDiscs;
+
+impl Evaluator for MostDiscs {
+    fn value(&self, after: Board, _: Color) -> f32 {
+        -after.difference() as f32
+    }
+}
+
+/// Parameters of `othello-wpc`.
+pub(crate) struct WpcParams {
+    weights: Wpc,
+    epsilon: f64,
+}
+
+/// Reads the parameters of `othello-wpc`.
+pub(crate) fn wpc_params(pairs: &Pairs<'_>) -> Result<WpcParams, CatalogError> {
+    let mut params = WpcParams { weights: Wpc::standard(), epsilon: 0.0 };
+    for &(key, value) in pairs {
+        match (key, value) {
+            ("weights", "standard") => params.weights = Wpc::standard(),
+            ("weights", numbers) => params.weights = numbers.parse().map_err(CatalogError::new)?,
+            _ => params.epsilon = number(key, value, 0.0, 1.0)?,
+        }
+    }
+    Ok(params)
+}
+
+impl OnePlyPlayer {
+    fn new(name: &'static str, evaluator: Box<dyn Evaluator + Send>, seed: Seed) -> OnePlyPlayer {
+        OnePlyPlayer { name, spec: name.to_string(), evaluator, epsilon: 0.0, seed }
+    }
+
+    pub(crate) fn random(seed: Seed) -> OnePlyPlayer {
+        OnePlyPlayer::new("othello-random", Box::new(Wpc::random()), seed)
+    }
+
+    pub(crate) fn greedy(seed: Seed) -> OnePlyPlayer {
+        OnePlyPlayer::new("othello-greedy", Box::new(MostDiscs), seed)
+    }
+
+    pub(crate) fn wpc(params: WpcParams, seed: Seed) -> OnePlyPlayer {
+        let WpcParams { weights, epsilon } = params;
+        let standard = weights == Wpc::standard();
+        let text = if standard { "standard".to_string() } else { one_line(&weights) };
+        let spec = format!("othello-wpc:weights={text},epsilon={epsilon}");
+        OnePlyPlayer { spec, epsilon, ..OnePlyPlayer::new("othello-wpc", Box::new(weights), seed) }
+    }
+
+    /// The best of these moves, one of the equals at random.
+    fn best(&self, board: Board, color: Color, moves: &[Square], rng: &mut Rng) -> Option<Square> {
+        let value = |&square: &Square| self.evaluator.value(board.play_unchecked(square), color);
+        let best = moves.iter().map(value).max_by(f32::total_cmp)?;
+        let equals: Vec<Square> = moves.iter().copied().filter(|square| value(square) == best).collect();
+        rng.choose(&equals).copied()
+    }
+}
+
+/// The weights with spaces between.
+fn one_line(weights: &Wpc) -> String {
+    weights.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+impl Engine<Othello> for OnePlyPlayer {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn spec(&self) -> String {
+        self.spec.clone()
+    }
+
+    fn set_seed(&mut self, seed: Seed) {
+        self.seed = seed;
+    }
+
+    fn choose(
+        &mut self,
+        position: &Position,
+        color: Color,
+        control: &mut Control<'_, Othello>,
+    ) -> Choice<Othello> {
+        let board = board_of(position, color);
+        let moves = allowed(board, control);
+        let mut rng = stream(self.seed, position);
+        let square = if self.epsilon > 0.0 && rng.unit() < self.epsilon {
+            rng.choose(&moves).copied()
+        } else {
+            self.best(board, color, &moves, &mut rng)
+        };
+        Choice::plain(square.map_or(Move::Pass, Move::Play))
+    }
+}
+
+/// How hard the searching player looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Strength {
+    Level(Level),
+    Own(Effort),
+}
+
+/// Parameters of `othello`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SearchPlayerParams {
+    strength: Strength,
+    threads: usize,
+    hash_bits: u32,
+    book: bool,
+}
+
+/// Where neither a level nor something else is said.
+const DEFAULT_LEVEL: Level = Level::new(10).expect("levels go to 20");
+
+/// Where some of it is said.
+const DEFAULT_EFFORT: Effort = Effort { depth: 8, exact: 14, win_loss: 16, confidence: Confidence::Good };
+
+/// All confidences, by their per cents.
+const CONFIDENCES: [Confidence; 5] =
+    [Confidence::Low, Confidence::Fair, Confidence::Good, Confidence::High, Confidence::Full];
+
+/// Discs that a move of the book may be worse than its best.
+const BOOK_TOLERANCE: i32 = 0;
+
+/// Empty squares that no search of ours asks for: more than there ever are.
+const ALL_SQUARES: u32 = 60;
+
+/// Hash tables for quick searches and for others. The table is made anew for every move, so that a move depends on
+/// nothing that was asked before; a large one would take longer to make than a quick search takes.
+const HASH_BITS: [u32; 2] = [16, 20];
+
+/// Reads the parameters of `othello`.
+pub(crate) fn search_params(pairs: &Pairs<'_>) -> Result<SearchPlayerParams, CatalogError> {
+    let strength = strength(pairs)?;
+    let mut params = SearchPlayerParams { strength, threads: 1, hash_bits: hash_bits(strength), book: true };
+    for &(key, value) in pairs {
+        match key {
+            "threads" => params.threads = number(key, value, 1, 256)?,
+            "hash" => params.hash_bits = number(key, value, 10, 30)?,
+            "book" => params.book = yes_or_no(key, value)?,
+            _ => {}
+        }
+    }
+    Ok(params)
+}
+
+fn strength(pairs: &Pairs<'_>) -> Result<Strength, CatalogError> {
+    let given = |key: &str| pairs.iter().rev().find(|pair| pair.0 == key).map(|pair| pair.1);
+    let own = ["depth", "exact", "win_loss", "confidence"].into_iter().find(|key| given(key).is_some());
+    match (given("level"), own) {
+        (Some(_), Some(own)) => Err(CatalogError::new(format!(
+            "level and {own} together: give either a level or how far to look"
+        ))),
+        (Some(level), None) => level.parse().map(Strength::Level).map_err(CatalogError::new),
+        (None, None) => Ok(Strength::Level(DEFAULT_LEVEL)),
+        (None, Some(_)) => effort(given).map(Strength::Own),
+    }
+}
+
+/// The effort by what is given for each key.
+fn effort<'a>(given: impl Fn(&str) -> Option<&'a str>) -> Result<Effort, CatalogError> {
+    let plies = |key: &str, least: u32, usual: u32| {
+        given(key).map_or(Ok(usual), |value| number(key, value, least, ALL_SQUARES))
+    };
+    let exact = plies("exact", 0, DEFAULT_EFFORT.exact)?;
+    let win_loss = plies("win_loss", 0, DEFAULT_EFFORT.win_loss.max(exact))?;
+    if win_loss < exact {
+        return Err(CatalogError::new(format!("win_loss={win_loss} is less than exact={exact}")));
+    }
+    let confidence = given("confidence").map_or(Ok(DEFAULT_EFFORT.confidence), confidence)?;
+    Ok(Effort { depth: plies("depth", 1, DEFAULT_EFFORT.depth)?, exact, win_loss, confidence })
+}
+
+fn confidence(text: &str) -> Result<Confidence, CatalogError> {
+    let known = CONFIDENCES.into_iter().find(|confidence| confidence.percent().to_string() == text);
+    known.ok_or_else(|| {
+        CatalogError::new(format!("confidence {text:?} is unknown: write 73, 87, 95, 99 or 100"))
+    })
+}
+
+fn yes_or_no(key: &str, value: &str) -> Result<bool, CatalogError> {
+    match value {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err(CatalogError::new(format!("{key} {value:?} is unknown: write yes or no"))),
+    }
+}
+
+fn hash_bits(strength: Strength) -> u32 {
+    let effort = strength.effort(ALL_SQUARES);
+    let quick = effort.depth <= 8 && effort.win_loss <= 14;
+    HASH_BITS[usize::from(!quick)]
+}
+
+impl Strength {
+    fn effort(self, empties: u32) -> Effort {
+        match self {
+            Strength::Level(level) => level.effort(empties),
+            Strength::Own(effort) => effort,
+        }
+    }
+
+    fn blur(self) -> f64 {
+        match self {
+            Strength::Level(level) => level.blur(),
+            Strength::Own(_) => 0.0,
+        }
+    }
+}
+
+/// The parameters as they are written: `level=10`.
+impl std::fmt::Display for Strength {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Strength::Level(level) => write!(f, "level={level}"),
+            Strength::Own(Effort { depth, exact, win_loss, confidence }) => {
+                let percent = confidence.percent();
+                write!(f, "depth={depth},exact={exact},win_loss={win_loss},confidence={percent}")
+            }
+        }
+    }
+}
+
+/// Searches, with the book before.
+pub(crate) struct SearchPlayer {
+    params: SearchPlayerParams,
+    seed: Seed,
+}
+
+impl SearchPlayer {
+    pub(crate) fn new(params: SearchPlayerParams, seed: Seed) -> SearchPlayer {
+        SearchPlayer { params, seed }
+    }
+
+    fn searcher(&self) -> Searcher {
+        let SearchPlayerParams { threads, hash_bits, .. } = self.params;
+        Searcher::new(SearchParams { hash_bits, threads })
+    }
+
+    /// A move of the book. Levels that err would play the opening far better than the rest with it.
+    fn book_move(&self, position: &Position, board: Board, control: &Control<'_, Othello>) -> Option<Move> {
+        let book = self.params.book && self.params.strength.blur() == 0.0 && !control.limits.infinite;
+        let mut rng = stream(self.seed, position);
+        let known = book.then(|| Book::builtin().choose(board, BOOK_TOLERANCE, &mut rng)).flatten()?;
+        Some(Move::Play(known.square)).filter(|&mv| control.allows(mv))
+    }
+
+    /// The move of a level that errs.
+    fn erring(&self, level: Level, board: Board, control: &Control<'_, Othello>) -> Found {
+        let limits = levels::Limits { time: control.limits.time, clock: control.clock, stop: control.stop };
+        LevelPlayer::new(level, self.seed, self.searcher()).choose(board, limits)
+    }
+
+    fn search(&self, board: Board, control: &mut Control<'_, Othello>) -> Vec<Found> {
+        let mut effort = self.params.strength.effort(board.empties());
+        if control.limits.infinite {
+            effort = Effort { depth: ALL_SQUARES, exact: ALL_SQUARES, win_loss: ALL_SQUARES, ..effort };
+        }
+        let all = control.allowed.is_none();
+        let observer = &mut *control.observer;
+        let mut told = |found: &Found| {
+            if all {
+                observer(&report(std::slice::from_ref(found)));
+            }
+        };
+        let mut task = Task {
+            time: control.limits.time,
+            nodes: control.limits.playouts,
+            clock: control.clock,
+            stop: control.stop,
+            ..Task::new(effort, &mut told)
+        };
+        if all {
+            vec![self.searcher().search(board, &mut task)]
+        } else {
+            self.searcher().each_move(board, &mut task)
+        }
+    }
+}
+
+/// Discs by which the side that is ahead in an estimate wins about three games in four: how far estimates of a
+/// middling search are from the result.
+const DISCS_OF_DOUBT: f64 = 6.0;
+
+/// The chance to win with such a score: known, or by a logistic curve.
+fn win_rate(found: &Found) -> f64 {
+    match (found.meaning, found.score.signum()) {
+        (Meaning::Exact | Meaning::WinLoss, sign) => f64::from(sign + 1) / 2.0,
+        _ => 1.0 / (1.0 + (-f64::from(found.score) / DISCS_OF_DOUBT).exp()),
+    }
+}
+
+/// What was found, in the words that all games share; nodes stand for playouts.
+fn report(found: &[Found]) -> Report<Othello> {
+    let line = |found: &Found| MoveReport {
+        mv: found.mv,
+        visits: found.nodes,
+        win_rate: win_rate(found),
+        lower_bound: win_rate(found),
+        score: f64::from(found.score),
+        variation: found.variation.iter().map(|&square| Move::Play(square)).collect(),
+        ..MoveReport::unknown(found.mv)
+    };
+    let moves: Vec<MoveReport<Othello>> = found.iter().map(line).collect();
+    let Some(best) = moves.first() else { return Report::default() };
+    let (win_rate, score) = (best.win_rate, best.score);
+    let playouts = moves.iter().map(|mv| mv.visits).sum();
+    Report { playouts, win_rate, score, moves, ..Report::default() }
+}
+
+impl Engine<Othello> for SearchPlayer {
+    fn name(&self) -> &str {
+        "othello"
+    }
+
+    fn spec(&self) -> String {
+        let SearchPlayerParams { strength, threads, hash_bits, book } = self.params;
+        let book = if book { "yes" } else { "no" };
+        format!("othello:{strength},threads={threads},hash={hash_bits},book={book}")
+    }
+
+    fn set_seed(&mut self, seed: Seed) {
+        self.seed = seed;
+    }
+
+    fn choose(
+        &mut self,
+        position: &Position,
+        color: Color,
+        control: &mut Control<'_, Othello>,
+    ) -> Choice<Othello> {
+        let board = board_of(position, color);
+        if board.moves() == 0 {
+            return Choice::plain(Move::Pass);
+        }
+        if let Some(mv) = self.book_move(position, board, control) {
+            return Choice::plain(mv);
+        }
+        let mut found = match self.params.strength {
+            Strength::Level(level) if level.blur() > 0.0 && control.allowed.is_none() => {
+                vec![self.erring(level, board, control)]
+            }
+            _ => self.search(board, control),
+        };
+        let allowed = allowed(board, control);
+        found.retain(|found| found.mv.square().is_some_and(|square| allowed.contains(&square)));
+        // A search that was stopped before it began may have looked at no allowed move.
+        let first = || allowed.first().map_or(Move::Pass, |&square| Move::Play(square));
+        let mv = found.first().map_or_else(first, |best| best.mv);
+        let report = report(&found);
+        (control.observer)(&report);
+        Choice { action: Action::Move(mv), report }
+    }
+}

@@ -1,0 +1,190 @@
+//! Search: alpha-beta for the middle game, exact solving at the end.
+
+mod driver;
+mod endgame;
+mod last;
+mod midgame;
+mod probcut;
+mod stability;
+mod table;
+#[cfg(test)]
+mod tests;
+mod worker;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ishi_othello::simd::Isa;
+use ishi_othello::{Board, Move, Square};
+
+use crate::eval::Evaluation;
+use ishi_engine::{Clock, StoppedClock};
+use table::Table;
+
+/// How hard to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Plies that the search of the middle game looks ahead, 1 to 60.
+    pub depth: u32,
+    /// Positions with at most this many empty squares are searched to the end for the exact score.
+    pub exact: u32,
+    /// Positions with at most this many empty squares are searched to the end for win, draw or loss, where the exact
+    /// score is not; not fewer than `exact`, or 0.
+    pub win_loss: u32,
+    /// How sure a cut of the selective search must be.
+    pub confidence: Confidence,
+}
+
+/// How sure selective cuts are, by measurement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Confidence {
+    /// 63 per cent: 0.9 standard deviations.
+    Low,
+    /// 87 per cent: 1.5 standard deviations.
+    Fair,
+    /// 95 per cent: 2 standard deviations.
+    Good,
+    /// 99 per cent: 2.6 standard deviations.
+    High,
+    /// No selective cuts.
+    Full,
+}
+
+impl Confidence {
+    /// In per cent.
+    pub fn percent(self) -> u32 {
+        match self {
+            Confidence::Low => 63,
+            Confidence::Fair => 87,
+            Confidence::Good => 95,
+            Confidence::High => 99,
+            Confidence::Full => 100,
+        }
+    }
+}
+
+/// `95%`.
+impl fmt::Display for Confidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}%", self.percent())
+    }
+}
+
+/// What a score says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// An estimate of the final score, from a search of the middle game.
+    Estimate,
+    /// An estimate from a search to the end with selective cuts.
+    Selective,
+    /// Only the sign is known: 1 won, 0 drawn, -1 lost. Proved.
+    WinLoss,
+    /// The final score with best play by both sides. Proved.
+    Exact,
+}
+
+/// What a search has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The best move; a pass if there is no other.
+    pub mv: Move,
+    /// For the side to move, in discs, -64 to 64; see `meaning`.
+    pub score: i32,
+    /// What `score` says.
+    pub meaning: Meaning,
+    /// Plies looked ahead.
+    pub depth: u32,
+    /// The confidence of selective cuts in this search.
+    pub confidence: Confidence,
+    /// Expected continuation, `mv` first; passes are left out.
+    pub variation: Vec<Square>,
+    /// Positions visited, this search and those before it in the same call.
+    pub nodes: u64,
+}
+
+/// What a search is given besides the position.
+pub struct Task<'a> {
+    /// How hard to look at most.
+    pub effort: Effort,
+    /// Time to use at most, by `clock`.
+    pub time: Option<Duration>,
+    /// Positions to visit at most, about.
+    pub nodes: Option<u64>,
+    /// Where time comes from.
+    pub clock: &'a (dyn Clock + Sync),
+    /// Asked often, from any thread: stop now?
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+    /// Hears of every iteration that is finished.
+    pub observer: &'a mut dyn FnMut(&Found),
+}
+
+static STOPPED: StoppedClock = StoppedClock;
+
+impl<'a> Task<'a> {
+    /// This effort, without other limits.
+    pub fn new(effort: Effort, observer: &'a mut dyn FnMut(&Found)) -> Task<'a> {
+        Task { effort, time: None, nodes: None, clock: &STOPPED, stop: &|| false, observer }
+    }
+}
+
+/// What a searcher is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchParams {
+    /// Size of the hash table: 2 to this power entries of 16 bytes, 10 to 30.
+    pub hash_bits: u32,
+    /// Threads that search together, from 1. More than one: results may differ from run to run.
+    pub threads: usize,
+}
+
+impl Default for SearchParams {
+    fn default() -> SearchParams {
+        SearchParams { hash_bits: 20, threads: 1 }
+    }
+}
+
+/// Searches positions. It keeps its hash table from search to search until [`Searcher::forget`].
+pub struct Searcher {
+    params: SearchParams,
+    table: Table,
+    evaluation: Arc<Evaluation>,
+    isa: Isa,
+}
+
+impl Searcher {
+    /// A searcher with an empty table and the evaluation that ships.
+    pub fn new(params: SearchParams) -> Searcher {
+        Searcher::with_evaluation(params, Evaluation::shipped())
+    }
+
+    /// A searcher with an empty table and this evaluation.
+    pub fn with_evaluation(params: SearchParams, evaluation: Arc<Evaluation>) -> Searcher {
+        Searcher { params, table: Table::new(params.hash_bits), evaluation, isa: Isa::best() }
+    }
+
+    /// With these instructions instead of the best there are: for tests and comparisons.
+    pub fn with_isa(self, isa: Isa) -> Searcher {
+        Searcher { isa, ..self }
+    }
+
+    /// What it is made of.
+    pub fn params(&self) -> SearchParams {
+        self.params
+    }
+
+    /// Empties the hash table: the next search is as that of a new searcher.
+    pub fn forget(&mut self) {
+        self.table = Table::new(self.params.hash_bits);
+    }
+
+    /// The best move of a position that is not over, or a forced pass. Ends early when `task` says so, with the best
+    /// of the last iteration that was finished. In a finished game: a pass with the final score.
+    pub fn search(&mut self, board: Board, task: &mut Task<'_>) -> Found {
+        driver::search(self, board, task)
+    }
+
+    /// Every legal move with its value, best first: one search per move. Ends early as [`Searcher::search`] does.
+    pub fn each_move(&mut self, board: Board, task: &mut Task<'_>) -> Vec<Found> {
+        driver::each_move(self, board, task)
+    }
+}
